@@ -3,9 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { inspect } from "node:util";
 import type { AdminRequest } from "./operator/command.ts";
-import type { AdminAnswer } from "./operator/answers.ts";
+import { type AdminAnswer, failureOf } from "./operator/answers.ts";
 import { askServer } from "./operator/socket.ts";
+import { NotReachable, OperatorError } from "../service/operator-error.ts";
 import { systemClock } from "./system/clock.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
@@ -14,30 +16,24 @@ import { closeInspectorDoor } from "./system/inspector.ts";
 closeInspectorDoor();
 
 const words = process.argv.slice(2);
+const isJson = words.includes("--json");
 
-try {
-  const answer = await perform({ words, ...readNamedFile() });
-  process.stdout.write(answer.output);
-  process.stderr.write(answer.errors);
-  process.exitCode = answer.exitCode;
-} catch (error) {
-  const { startProblem } = await import("./assembly/start-problem.ts");
-  const problem = startProblem(error);
-  if (problem === undefined) throw error;
-  process.stderr.write(`${problem.trimEnd()}\n`);
-  process.exitCode = 1;
-}
+const answer = await perform(words).catch(problemAnswer);
+process.stdout.write(answer.output);
+process.stderr.write(answer.errors);
+process.exitCode = answer.exitCode;
 
-async function perform(request: AdminRequest): Promise<AdminAnswer> {
+async function perform(typed: readonly string[]): Promise<AdminAnswer> {
   // Help needs no database.
-  if (words.length === 0 || words.includes("--help") || words.includes("-h")) {
+  if (typed.length === 0 || typed.includes("--help") || typed.includes("-h")) {
     const { adminUsage } = await import("./operator/command.ts");
-    return { exitCode: words.length === 0 ? 2 : 0, output: adminUsage(words), errors: "" };
+    return { exitCode: typed.length === 0 ? 2 : 0, output: adminUsage(typed), errors: "" };
   }
+  const request: AdminRequest = { words: typed, ...readNamedFile(typed) };
   const configuration = parseConfiguration(process.env);
   if (configuration.databaseUrl === undefined) {
-    const answer = await askServer(configuration.dataDirectory, request);
-    if (answer !== undefined) return answer;
+    const given = await askServer(configuration.dataDirectory, request);
+    if (given !== undefined) return given;
   }
   return await performHere(request, configuration);
 }
@@ -68,8 +64,8 @@ async function performHere(
 }
 
 /** The file that `catalog apply` names is read here: the server may stand in another folder. */
-function readNamedFile(): Pick<AdminRequest, "file"> {
-  const [subject, verb, ...rest] = words;
+function readNamedFile(typed: readonly string[]): Pick<AdminRequest, "file"> {
+  const [subject, verb, ...rest] = typed;
   const name = rest.find((word) => !word.startsWith("-"));
   if (subject !== "catalog" || verb !== "apply" || name === undefined) return {};
   // npm changes the folder, and says where it was called.
@@ -78,7 +74,17 @@ function readNamedFile(): Pick<AdminRequest, "file"> {
     return { file: { name, text: readFileSync(path, "utf8") } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${name} cannot be read: ${reason}\n`);
-    return process.exit(1);
+    throw new OperatorError(`${name} cannot be read: ${reason}`);
   }
+}
+
+async function problemAnswer(error: unknown): Promise<AdminAnswer> {
+  if (error instanceof OperatorError) {
+    const ending = error instanceof NotReachable ? "unreachable" : "no";
+    return failureOf({ ending, message: error.message }, isJson);
+  }
+  const { startProblem } = await import("./assembly/start-problem.ts");
+  const problem = startProblem(error);
+  if (problem !== undefined) return failureOf({ ending: "unreachable", message: problem }, isJson);
+  return failureOf({ ending: "failed", message: inspect(error) }, isJson);
 }

@@ -7,3 +7,6 @@ export class OperatorError extends Error {
     this.name = "OperatorError";
   }
 }
+
+/** It may be done later: who would have to answer for it does not. */
+export class NotReachable extends OperatorError {}

@@ -1,7 +1,7 @@
 // The operator's commands: text in, text out. The same function runs in a process of its own or,
 // when the embedded database belongs to a running server, in that server.
 
-import { OperatorError } from "../../service/operator-error.ts";
+import { NotReachable, OperatorError } from "../../service/operator-error.ts";
 import { type ChainOperator, chainCommands } from "./chains.ts";
 import { type KeyOperator, keyCommands } from "./keys.ts";
 import { type LedgerOperator, ledgerCommands } from "./ledger.ts";
@@ -10,7 +10,7 @@ import { type SignerOperator, signerCommands } from "./signer.ts";
 import { type SubscriptionOperator, subscriptionCommands } from "./subscriptions.ts";
 import { type SuspenseOperator, suspenseCommands } from "./suspense.ts";
 import { type SystemOperator, systemCommands } from "./system.ts";
-import { optionsUsage, usageOf } from "./usage.ts";
+import { endingsUsage, optionsUsage, usageOf } from "./usage.ts";
 import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
 import { type AdminAnswer, answerOf, failureOf } from "./answers.ts";
 import { type AdminFile, type Command, everywhere, readWords, UsageError } from "./words.ts";
@@ -66,10 +66,10 @@ export function adminUsage(words: readonly string[]): string {
   const named = commands.get(nameOf(words));
   const usages = named === undefined ? sections.map(usageOf) : [usageOf([named])];
   const ends = `every command:\n${optionsUsage(everywhere)}`;
-  return `usage: npm run admin -- COMMAND\n\n${[...usages, ends].join("\n")}`;
+  return `usage: npm run admin -- COMMAND\n\n${[...usages, ends, endingsUsage()].join("\n")}`;
 }
 
-/** Never throws for what an operator can do wrong; exit code 1: refused, 2: wrong words. */
+/** Never throws for what an operator can do wrong. */
 export async function runAdmin(
   { words, file }: AdminRequest,
   operator: Operator,
@@ -88,11 +88,13 @@ export async function runAdmin(
     return answerOf(await command.run(readWords(command, given), operator, file), isJson);
   } catch (error) {
     if (error instanceof OperatorError) {
-      return failureOf({ code: "refused", message: error.message }, isJson);
+      const ending = error instanceof NotReachable ? "unreachable" : "no";
+      return failureOf({ ending, message: error.message }, isJson);
     }
     if (error instanceof UsageError) {
       const { message } = error;
-      return failureOf({ code: "usage", message, usage: adminUsage(words) }, isJson);
+      const fix = ["npm run -s admin --", ...nameWords(words), "--help"].join(" ");
+      return failureOf({ ending: "usage", message, fix, usage: adminUsage(words) }, isJson);
     }
     throw error;
   }

@@ -6,8 +6,9 @@ import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { listenOnSocket } from "../system/private-socket.ts";
+import { NotReachable } from "../../service/operator-error.ts";
 import type { AdminRequest } from "./command.ts";
-import type { AdminAnswer } from "./answers.ts";
+import { type AdminAnswer, failureOf } from "./answers.ts";
 
 const socketFile = "admin.sock";
 /** What the kernel takes as the path of a socket, with a little to spare. */
@@ -74,16 +75,16 @@ function serve({ run, log }: AdminSocketPorts, socket: Socket): void {
       (line) => socket.end(`${line}\n`),
       (error: unknown) => {
         log.error({ err: error }, "an admin command failed inside");
-        const failed = {
-          exitCode: 1,
-          output: "",
-          errors: "It failed; the server's log says why.\n",
-        };
-        socket.end(`${JSON.stringify(failed)}\n`);
+        socket.end(`${JSON.stringify(failedInside(text.slice(0, end)))}\n`);
       },
     );
   };
   socket.on("data", onData);
+}
+
+function failedInside(line: string): AdminAnswer {
+  const message = "It failed; the server's log says why.";
+  return failureOf({ ending: "failed", message }, line.includes('"--json"'));
 }
 
 async function answer(run: AdminSocketPorts["run"], line: string): Promise<string> {
@@ -117,7 +118,7 @@ export function askServer(
     socket.once("close", () => {
       // The server writes exactly this.
       if (text.endsWith("\n")) resolve(JSON.parse(text) as AdminAnswer);
-      else if (isConnected) reject(new Error("the server stopped before it answered"));
+      else if (isConnected) reject(new NotReachable("The server stopped before it answered."));
     });
   });
 }

@@ -1,5 +1,6 @@
 // The usage of commands, made from the words that they take.
 
+import { exitCodes } from "./exit-codes.ts";
 import { type Command, everywhere, type Word } from "./words.ts";
 
 const width = 100;
@@ -23,6 +24,14 @@ export function usageOf(commands: readonly Shown[]): string {
 /** Of words that several commands take. */
 export function optionsUsage(words: Shown["words"]): string {
   return textOf(optionLines(Object.entries(words)));
+}
+
+/** What the exit codes mean. */
+export function endingsUsage(): string {
+  const lines = Object.values(exitCodes).flatMap(({ code, says }) =>
+    inColumns([`      ${code}`], says),
+  );
+  return textOf(["exit codes:", ...lines]);
 }
 
 function optionLines(entries: readonly (readonly [string, Word<unknown>])[]): readonly string[] {

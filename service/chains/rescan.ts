@@ -21,7 +21,7 @@ import type { Touching, TouchingPorts } from "./touched.ts";
 import { watcherLimits } from "./limits.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { ServiceError } from "../errors.ts";
-import { OperatorError } from "../operator-error.ts";
+import { NotReachable, OperatorError } from "../operator-error.ts";
 import type { Chain, ChainBlock } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
@@ -102,7 +102,7 @@ export class ChainRescan {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "chain_unavailable") throw error;
       const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";
-      throw new OperatorError(`The chain does not answer${reason}. Nothing was changed.`);
+      throw new NotReachable(`The chain does not answer${reason}. Nothing was changed.`);
     }
   }
 

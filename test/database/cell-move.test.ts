@@ -205,7 +205,7 @@ test("a cell moves while it serves: what was answered is there, once, and it goe
   expect(await contentsOf(next.superuser, "cell_east")).toEqual(before);
   // Who starts by mistake on the old server begins no new cell there, with the same signer.
   expect(await admin(environment, "status")).toEqual({
-    code: 1,
+    code: 3,
     text: "The cell east has moved to another server: see DATABASE_URL.\n",
   });
 

@@ -79,8 +79,21 @@ test("wrong words and wrong configuration end at once, with a text and a code", 
     errors: expect.stringContaining("usage: npm run admin") as string,
   });
   expect(await admin(["merchant", "list"], { PORT: "x" })).toMatchObject({
-    code: 1,
+    code: 3,
     errors: expect.stringContaining("The configuration has 1 mistake") as string,
+  });
+  // Nobody listens on that port.
+  const away = {
+    DATABASE_URL: "postgres://nobody@127.0.0.1:9/none",
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+  const status = await admin(["status", "--json"], away);
+  expect([status.code, status.output]).toEqual([3, ""]);
+  expect(JSON.parse(status.errors)).toEqual({
+    error: {
+      code: "unreachable",
+      message: expect.stringContaining("The database of DATABASE_URL cannot be used") as string,
+    },
   });
   expect(await admin(["catalog", "apply", "nowhere.json"], {})).toMatchObject({
     code: 1,

@@ -78,12 +78,28 @@ test("standard output has the result alone, and standard error what people are t
 });
 
 test("what went wrong is an object too, on standard error", () => {
-  const usage = { code: "usage", message: "Say what.", usage: "usage: x\n" } as const;
+  const usage = {
+    ending: "usage",
+    message: "Say what.",
+    fix: "x --help",
+    usage: "usage: x\n",
+  } as const;
   expect(failureOf(usage, false)).toMatchObject({ errors: "Say what.\n\nusage: x\n" });
   const answer = failureOf(usage, true);
   expect([answer.exitCode, answer.output, JSON.parse(answer.errors)]).toEqual([
     2,
     "",
-    { error: { code: "usage", message: "Say what." } },
+    { error: { code: "usage", message: "Say what.", fix: "x --help" } },
   ]);
+  const gone = { ending: "unreachable", message: "It does not answer.\n", fix: "Wait." } as const;
+  expect(failureOf(gone, false)).toEqual({
+    exitCode: 3,
+    output: "",
+    errors: "It does not answer.\nWait.\n",
+  });
+  expect(failureOf({ ending: "no", message: "No." }, true)).toEqual({
+    exitCode: 1,
+    output: "",
+    errors: '{\n  "error": {\n    "code": "refused",\n    "message": "No."\n  }\n}\n',
+  });
 });
