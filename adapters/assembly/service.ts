@@ -49,6 +49,7 @@ import { addressRanges } from "../system/address-ranges.ts";
 import { buildAlarm } from "../system/alarm.ts";
 import type { Alarm } from "../system/alarm.ts";
 import type { Operator } from "../operator/command.ts";
+import { rehearsing } from "../operator/rehearsal.ts";
 import type { AdminFile } from "../operator/words.ts";
 import { buildChainMoney, ownAccountsOf, warnOfTreasury } from "./money.ts";
 import { buildChainOperator } from "./operator.ts";
@@ -241,7 +242,8 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const database = wakingDatabase(counted, () => loop.wake());
   const common = { ...outside, database };
   const limits = buildRateLimits({ processes, ...(quotas && { quotas }) });
-  const ruled = buildRules(common, { configuration, ports, cursors: buildCursors(ring) });
+  const rulesOn = rulesOf(common, { configuration, ports, cursors: buildCursors(ring) });
+  const ruled = rulesOn(database);
   const told = { log, alarm: buildAlarm({ log, clock, onTold: seen.onAlarm }), ...seen.money };
   const addresses = buildAddressIndexes({ ...ports, ...common, ...told, ...ruled });
   const money = buildChainMoney({
@@ -269,7 +271,7 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
   const leases = buildLeases(configuration, { ...common, chains, actionSigner, log });
   const jobLoop = new JobLoop({ jobs: seen.jobs(jobs), log, leases });
   const monitoring = buildMonitoring(ports, { ...common, jobs });
-  const operated = { jobs, monitoring, rules, ports, accounts: money.watched, ...told };
+  const operated = { jobs, monitoring, rulesOn, ports, accounts: money.watched, ...told };
   return {
     database: common.database,
     ids: identifiers,
@@ -297,6 +299,11 @@ function assemble({ configuration, ports, opened, ring, connected }: Parts): Ope
 
 interface RuleParts extends Pick<Parts, "configuration" | "ports"> {
   readonly cursors: Cursors;
+}
+
+/** On any database, such as a transaction. */
+function rulesOf(common: Common, parts: RuleParts) {
+  return (database: Database) => buildRules({ ...common, database }, parts);
 }
 
 function buildRules(common: Common, { configuration, ports, cursors }: RuleParts) {
@@ -346,15 +353,16 @@ function buildLoop({ configuration, ports, common }: LoopParts): DispatcherLoop 
 interface OperatorParts extends Pick<Parts, "ports"> {
   readonly jobs: Jobs;
   readonly monitoring: Monitoring;
-  readonly rules: Rules;
+  readonly rulesOn: (database: Database) => ReturnType<typeof buildRules>;
   readonly alarm: Alarm;
   readonly accounts: WatchedAccounts;
 }
 
 function buildOperator(common: Common, parts: OperatorParts): Operator {
-  const { jobs, monitoring, rules, ports, alarm, accounts } = parts;
-  const { withdrawAddresses, subscriptions } = rules;
+  const { jobs, monitoring, ports, alarm, accounts } = parts;
   const { database, clock, identifiers: ids } = common;
+  const rules = parts.rulesOn(database);
+  const { withdrawAddresses, subscriptions } = rules;
   const catalog = new CatalogWriter(common);
   return {
     clock,
@@ -376,10 +384,12 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
       const applied = await catalog.apply(parseCatalogFile(file.text, file.name), options);
       const { versionBefore, versionAfter, lines } = applied;
       if (lines.length === 0) return [`Nothing to change: catalog version ${versionBefore}.`];
-      const end = options.isDryRun ? " if it were applied" : "";
-      return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}${end}.`];
+      return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}.`];
     },
-    reseal: () => resealEverything(common),
+    reseal: (options) => resealEverything(common, options),
     readMissing: () => missingForPayments(common),
+    rehearse: rehearsing(database, (inside) =>
+      buildOperator({ ...common, database: inside }, parts),
+    ),
   };
 }

@@ -1,10 +1,7 @@
 // What commands show that book something in the ledger by hand.
 
 import type { HandBooked } from "../../service/ledger/by-hand.ts";
-import { fields, listing, type Part, said, shown } from "./results.ts";
-import { flag } from "./words.ts";
-
-export const preview = flag("shows what would be booked, and writes nothing");
+import { fields, listing, made, type Part, shown } from "./results.ts";
 
 /** Debits above zero, credits below. */
 export function handBookedParts(
@@ -12,9 +9,7 @@ export function handBookedParts(
   { transactionId, postings }: HandBooked,
 ): readonly Part[] {
   return [
-    transactionId === undefined
-      ? said("Preview: nothing was written.\n", { transaction_id: null })
-      : fields([[what, "transaction_id", transactionId]]),
+    fields([[what, "transaction_id", made(transactionId)]]),
     listing("postings", postings, [
       ["ACCOUNT", "account", ({ account }) => account],
       ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],

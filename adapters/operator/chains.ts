@@ -7,7 +7,7 @@ import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
 import { rescanPart } from "./rescan.ts";
 import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
-import { type Command, command, flag, optional, text, wholeNumber } from "./words.ts";
+import { type Command, command, optional, text, wholeNumber } from "./words.ts";
 
 export interface ChainOperator {
   readonly chainOperations: ChainOperations;
@@ -23,12 +23,13 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     says:
       "what arrived for payments that are over is brought together now, also where that failed " +
       "a short while ago, or costs more gas than it brings",
-    words: { chain: text("CHAIN_ID"), preview: flag("what it would cost; nothing is ordered") },
-    run: async ({ chain, preview }, { chainOperations }: ChainOperator) => {
-      if (preview) return result(sweepPreviewParts(await chainOperations.previewSweep(chain)));
+    words: { chain: text("CHAIN_ID") },
+    dryRun: "rehearsal",
+    run: async ({ chain }, { chainOperations }: ChainOperator) => {
+      const rows = await chainOperations.previewSweep(chain);
       await chainOperations.orderSweep(chain);
       const sentence = `${chain} is swept with the next run of its job.\n`;
-      return result(said(sentence, { chain_id: chain }));
+      return result([said(sentence, { chain_id: chain }), sweepablePart(rows)]);
     },
   }),
   command("chain sweeps", { says: "the newest", words: {}, run: listSweeps }),
@@ -40,6 +41,7 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
   command("chain float", {
     says: "what the hot account keeps; more goes to TREASURY_ADDRESS",
     words: { deployment: text("DEPLOYMENT_ID"), max: limit },
+    dryRun: "rehearsal",
     run: async ({ deployment, max }, { chainSettings }: ChainOperator) => {
       await chainSettings.setFloat(deployment, amountOrNone(max));
       return result(
@@ -57,6 +59,7 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
       "per-day": limit,
       "per-merchant": optional(text("AMOUNT", "of that, for one merchant; default: a quarter")),
     },
+    dryRun: "rehearsal",
     run: async (given, { chainSettings }: ChainOperator) => {
       const { chain, "per-day": perDay, "per-merchant": perMerchant } = given;
       await chainSettings.setGasBudget(chain, amountOrNone(perDay), perMerchant ?? null);
@@ -80,10 +83,10 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     words: {
       chain: text("CHAIN_ID"),
       from: wholeNumber("BLOCK"),
-      yes: flag("puts it right"),
     },
-    run: async ({ chain, from, yes }, { chainRescan }: ChainOperator) =>
-      result(rescanPart(await chainRescan.run(chain, from, { isDryRun: !yes }), !yes)),
+    // The chain is asked for minutes: no transaction stays open meanwhile.
+    dryRun: rescan(true),
+    run: rescan(false),
   }),
   command("chain troubles", {
     says: "payments of which something could not be worked out",
@@ -91,6 +94,13 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     run: listTroubles,
   }),
 ];
+
+function rescan(isDryRun: boolean) {
+  return async (
+    { chain, from }: { readonly chain: string; readonly from: bigint },
+    { chainRescan }: ChainOperator,
+  ): Promise<Result> => result(rescanPart(await chainRescan.run(chain, from, { isDryRun })));
+}
 
 /** It has to be said: a limit must not go because somebody forgot a word. */
 function amountOrNone(given: string): string | null {
@@ -158,14 +168,12 @@ async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Pro
   );
 }
 
-function sweepPreviewParts(rows: readonly SweepPreview[]): readonly Part[] {
-  return [
-    said("Preview: nothing was ordered.\n"),
-    listing("sweepable", rows, [
-      ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
-      ["ADDRESSES", "addresses", ({ addresses }) => addresses],
-      ["AMOUNT", "amount", ({ amount }) => amount],
-      ["GAS UNITS, ABOUT", "gas_units", ({ gasUnits }) => gasUnits],
-    ]),
-  ];
+/** What it moves, and at most how much gas that takes. */
+function sweepablePart(rows: readonly SweepPreview[]): Part {
+  return listing("sweepable", rows, [
+    ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
+    ["ADDRESSES", "addresses", ({ addresses }) => addresses],
+    ["AMOUNT", "amount", ({ amount }) => amount],
+    ["GAS UNITS, ABOUT", "gas_units", ({ gasUnits }) => gasUnits],
+  ]);
 }

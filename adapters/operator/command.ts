@@ -13,7 +13,10 @@ import { type SystemOperator, systemCommands } from "./system.ts";
 import { endingsUsage, optionsUsage, usageOf } from "./usage.ts";
 import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
 import { type AdminAnswer, answerOf, failureOf } from "./answers.ts";
-import { type AdminFile, type Command, everywhere, readWords, UsageError } from "./words.ts";
+import type { Rehearse } from "./rehearsal.ts";
+import { type Result, triedResult } from "./results.ts";
+import { type AdminFile, type Command, everywhere, ofChanges } from "./words.ts";
+import { readWords, UsageError } from "./words.ts";
 
 /** What the commands work on. */
 export interface Operator
@@ -26,7 +29,10 @@ export interface Operator
     SubscriptionOperator,
     SuspenseOperator,
     SignerOperator,
-    ChainOperator {}
+    ChainOperator {
+  /** Works on all of this in a transaction that is taken back. */
+  readonly rehearse: Rehearse<Operator>;
+}
 
 export interface AdminRequest {
   readonly words: readonly string[];
@@ -46,8 +52,11 @@ const sections: readonly (readonly Command<Operator>[])[] = [
   chainCommands,
 ];
 
+/** All that there are. */
+export const commandTable: readonly Command<Operator>[] = sections.flat();
+
 const commands: ReadonlyMap<string, Command<Operator>> = new Map(
-  sections.flat().map((command) => [command.name, command]),
+  commandTable.map((command) => [command.name, command]),
 );
 
 export const adminCommands: readonly string[] = Array.from(commands.keys());
@@ -65,8 +74,12 @@ const nameOf = (words: readonly string[]): string => nameWords(words).join(" ");
 export function adminUsage(words: readonly string[]): string {
   const named = commands.get(nameOf(words));
   const usages = named === undefined ? sections.map(usageOf) : [usageOf([named])];
-  const ends = `every command:\n${optionsUsage(everywhere)}`;
-  return `usage: npm run admin -- COMMAND\n\n${[...usages, ends, endingsUsage()].join("\n")}`;
+  const ends = [
+    `every command:\n${optionsUsage(everywhere)}`,
+    `every command that changes something:\n${optionsUsage(ofChanges)}`,
+    endingsUsage(),
+  ];
+  return `usage: npm run admin -- COMMAND\n\n${[...usages, ...ends].join("\n")}`;
 }
 
 /** Never throws for what an operator can do wrong. */
@@ -84,8 +97,12 @@ export async function runAdmin(
     if (name === "") throw new UsageError("Say what to do.");
     const command = commands.get(name);
     if (command === undefined) throw new UsageError(`There is no command "${name}".`);
-    const given = words.slice(nameWords(words).length);
-    return answerOf(await command.run(readWords(command, given), operator, file), isJson);
+    const typed = readWords(command, words.slice(nameWords(words).length));
+    const isTried = (typed.get("dry-run") ?? []).length > 0;
+    const result = isTried
+      ? triedResult(await tried(command, operator, (run, on) => run(typed, on, file)))
+      : await command.run(typed, operator, file);
+    return answerOf(result, isJson);
   } catch (error) {
     if (error instanceof OperatorError) {
       const ending = error instanceof NotReachable ? "unreachable" : "no";
@@ -98,4 +115,15 @@ export async function runAdmin(
     }
     throw error;
   }
+}
+
+type Running = (run: Command<Operator>["run"], on: Operator) => Promise<Result>;
+
+async function tried(
+  { run, dryRun }: Command<Operator>,
+  operator: Operator,
+  running: Running,
+): Promise<Result> {
+  if (typeof dryRun === "function") return await running(dryRun, operator);
+  return await operator.rehearse((inside) => running(run, inside));
 }

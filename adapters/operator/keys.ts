@@ -3,7 +3,7 @@
 import type { ApiKey, ApiKeys, IssuedKey, RevokedKey } from "../../service/merchants/api-keys.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import { isRole, type Role, roles, scopes } from "../../service/merchants/scopes.ts";
-import { fields, listing, type Part, result, type Result } from "./results.ts";
+import { fields, listing, made, type Part, result, type Result } from "./results.ts";
 import { allSnakeCased, said, shown } from "./results.ts";
 import { duration, momentOf } from "./duration.ts";
 import { type Command, command, flag, optional, place, repeated } from "./words.ts";
@@ -32,6 +32,7 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
       cidr: repeated("RANGE", "addresses it may be used from; default: any"),
       expires: optional(text("WHEN", `${when}; default: never`)),
     },
+    dryRun: "rehearsal",
     run: async (given, { apiKeys, clock }: KeyOperator) => {
       const { merchant, live, cidr, expires } = given;
       const issued = await apiKeys.create({
@@ -56,6 +57,7 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
         ),
       ),
     },
+    dryRun: "rehearsal",
     run: async ({ key: keyId, overlap, expires }, { apiKeys, clock }: KeyOperator) => {
       const issued = await apiKeys.rotate({
         keyId,
@@ -73,6 +75,7 @@ export const keyCommands: readonly Command<KeyOperator>[] = [
       "at once and for ever; its payout schedules end too, unless --keep-schedules says that it " +
       "is merely not needed any more",
     words: { key, "keep-schedules": flag() },
+    dryRun: "rehearsal",
     run: async ({ key: keyId, "keep-schedules": isKept }, { apiKeys }: KeyOperator) =>
       revokedResult(await apiKeys.revoke(keyId, { isForCause: !isKept })),
   }),
@@ -125,8 +128,8 @@ const secretNote = "The secret is shown this once: it cannot be read again, only
 function issuedPart({ key, secret }: IssuedKey): Part {
   const { id, merchantId, scopes: granted, cidrs, expiresAt } = key;
   return fields([
-    ["API key", "id", id],
-    ["API secret", "secret", secret],
+    ["API key", "id", made(id)],
+    ["API secret", "secret", made(secret)],
     ["Merchant", "merchant_id", merchantId],
     ["Scopes", "scopes", shown(granted, granted.join(" ") || "none")],
     ["From", "cidrs", shown(cidrs, cidrs.join(" ") || "any address")],

@@ -7,7 +7,7 @@ import type {
   ShownDifference,
   ShownRound,
 } from "../../service/ledger/operations.ts";
-import { handBookedParts, preview } from "./by-hand.ts";
+import { handBookedParts } from "./by-hand.ts";
 import { type Column, listing, type Part, result, type Result } from "./results.ts";
 import { allSnakeCased, said, snakeCased } from "./results.ts";
 import { type Command, command, oneOf, optional, text } from "./words.ts";
@@ -39,10 +39,15 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
       amount,
       account: optional(oneOf(accounts, "default: hot")),
       reference: optional(text("TX_HASH")),
-      preview,
     },
+    dryRun: "rehearsal",
     run: async (given, { ledger }: LedgerOperator) =>
-      result(handBookedParts("Funding", await ledger.own.fund({ ...given, ...wishOf(given) }))),
+      result(
+        handBookedParts(
+          "Funding",
+          await ledger.own.fund({ ...given, deploymentId: given.deployment }),
+        ),
+      ),
   }),
   command("ledger move", {
     says: "you have carried coins from one account of yours to another",
@@ -52,10 +57,15 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
       from: oneOf(accounts),
       to: oneOf(accounts),
       reference: hash,
-      preview,
     },
+    dryRun: "rehearsal",
     run: async (given, { ledger }: LedgerOperator) =>
-      result(handBookedParts("Move", await ledger.own.move({ ...given, ...wishOf(given) }))),
+      result(
+        handBookedParts(
+          "Move",
+          await ledger.own.move({ ...given, deploymentId: given.deployment }),
+        ),
+      ),
   }),
   command("ledger take", {
     says: "you have sent coins from there to somewhere else",
@@ -68,14 +78,20 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
         "what was earned, what you have put in, or what your own transaction has cost",
       ),
       reference: hash,
-      preview,
     },
+    dryRun: "rehearsal",
     run: async (given, { ledger }: LedgerOperator) =>
-      result(handBookedParts("Taking", await ledger.own.take({ ...given, ...wishOf(given) }))),
+      result(
+        handBookedParts(
+          "Taking",
+          await ledger.own.take({ ...given, deploymentId: given.deployment }),
+        ),
+      ),
   }),
   command("ledger unfreeze", {
     says: "withdrawals go on; until the next check, if the gap is still there",
     words: { deployment },
+    dryRun: "rehearsal",
     run: async ({ deployment: id }, { ledger }: LedgerOperator) => {
       const { since, reason } = await ledger.unfreeze(id);
       return result(
@@ -91,10 +107,6 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
     },
   }),
 ];
-
-function wishOf(given: { readonly deployment: string; readonly preview: boolean }) {
-  return { deploymentId: given.deployment, isPreview: given.preview };
-}
 
 /** Exit code 1: something differs. */
 async function verifyLedger(_: unknown, { ledger }: LedgerOperator): Promise<Result> {

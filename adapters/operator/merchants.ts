@@ -1,7 +1,18 @@
 // The operator's commands about merchants.
 
 import type { Merchant, Merchants } from "../../service/merchants/merchants.ts";
-import { type Column, fields, listing, result, type Result, said, shown } from "./results.ts";
+import {
+  type Cell,
+  type Column,
+  fields,
+  listing,
+  type Made,
+  made,
+  result,
+  type Result,
+  said,
+  shown,
+} from "./results.ts";
 import { type Command, command, place, text, wholeNumber } from "./words.ts";
 
 export interface MerchantOperator {
@@ -27,8 +38,11 @@ const merchantColumns: readonly Column<Merchant>[] = [
 export const merchantCommands: readonly Command<MerchantOperator>[] = [
   command("merchant create", {
     words: { name: text("NAME") },
-    run: async ({ name }, { merchants }: MerchantOperator) =>
-      merchantResult(await merchants.create(name)),
+    dryRun: "rehearsal",
+    run: async ({ name }, { merchants }: MerchantOperator) => {
+      const created = await merchants.create(name);
+      return merchantResult(created, made(created.id));
+    },
   }),
   command("merchant list", {
     words: {},
@@ -38,18 +52,21 @@ export const merchantCommands: readonly Command<MerchantOperator>[] = [
   command("merchant suspend", {
     says: "every request of its keys is refused from now on",
     words: { id },
+    dryRun: "rehearsal",
     run: setStatus("suspended"),
   }),
-  command("merchant activate", { words: { id }, run: setStatus("active") }),
+  command("merchant activate", { words: { id }, dryRun: "rehearsal", run: setStatus("active") }),
   command("merchant fee", {
     says: "basis points of what payments receive, for those made from now on",
     words: { merchant, bps: wholeNumber("NUMBER") },
+    dryRun: "rehearsal",
     run: async ({ merchant: of, bps }, { merchants }: MerchantOperator) =>
       merchantResult(await merchants.setFee(of, Number(bps))),
   }),
   command("consent grant", {
     says: "a merchant has agreed to shares of another one's live payments; it hears so",
     words: { merchant, creator: merchant },
+    dryRun: "rehearsal",
     run: async ({ merchant: of, creator }, { merchants }: MerchantOperator) => {
       await merchants.consents.grant({ merchantId: of, creatorId: creator });
       const sentence = `Live payments of ${creator} may have shares of ${of}.\n`;
@@ -59,6 +76,7 @@ export const merchantCommands: readonly Command<MerchantOperator>[] = [
   command("consent end", {
     says: "no more shares from now on; payments that exist keep theirs",
     words: { merchant, creator: merchant },
+    dryRun: "rehearsal",
     run: async ({ merchant: of, creator }, { merchants }: MerchantOperator) => {
       await merchants.consents.end({ merchantId: of, creatorId: creator });
       const sentence = `New live payments of ${creator} can have no shares of ${of}.\n`;
@@ -78,10 +96,11 @@ export const merchantCommands: readonly Command<MerchantOperator>[] = [
   }),
 ];
 
-function merchantResult({ id: merchantId, name, status, feeBps }: Merchant): Result {
+function merchantResult(of: Merchant, shownId: Cell | Made = of.id): Result {
+  const { name, status, feeBps } = of;
   return result(
     fields([
-      ["Merchant", "id", merchantId],
+      ["Merchant", "id", shownId],
       ["Name", "name", name],
       ["Status", "status", status],
       ["Fee", "fee_bps", shown(feeBps, `${feeBps} basis points`)],

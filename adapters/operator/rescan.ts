@@ -8,7 +8,7 @@ import { type Column, listing, type Part, said, snakeCased } from "./results.ts"
 const shownMax = 200;
 
 /** The command's answer. */
-export function rescanPart(report: RescanReport, isDryRun: boolean): Part {
+export function rescanPart(report: RescanReport): Part {
   const { text } = listing("changes", report.changes.slice(0, shownMax), columns);
   const more = report.changes.length - shownMax;
   const count = (what: string) => report.changes.filter((change) => change.what === what).length;
@@ -17,7 +17,7 @@ export function rescanPart(report: RescanReport, isDryRun: boolean): Part {
     `Deposits: ${report.same} as stored, ${count("gone")} gone, ${count("moved")} in another block, ` +
       `${count("new")} new, ${count("kept")} kept that cannot be read again.`,
     ...measuredLines(report),
-    isDryRun ? "Nothing was changed; --yes does it." : "Done.",
+    "Done.",
   ];
   const list = report.changes.length === 0 ? "" : text;
   const sentences = `${more > 0 ? `and ${more} more\n` : ""}${lines.join("\n")}\n`;

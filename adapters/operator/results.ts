@@ -28,6 +28,18 @@ class Shown {
 
 export const shown = (value: Value, text: string): Shown => new Shown(value, text);
 
+/** It is there only once it was done: an id, or a secret. */
+class Made {
+  readonly cell: Value | Shown;
+
+  constructor(cell: Value | Shown) {
+    this.cell = cell;
+  }
+}
+
+export type { Made };
+export const made = (cell: Value | Shown): Made => new Made(cell);
+
 export type Cell = Value | Shown;
 
 type Values = Readonly<Record<string, Value>>;
@@ -35,6 +47,8 @@ type Values = Readonly<Record<string, Value>>;
 export interface Part {
   readonly text: string;
   readonly values: Values;
+  /** the same of a dry run, where that is another one */
+  readonly tried?: Pick<Part, "text" | "values">;
 }
 
 export interface Result {
@@ -68,10 +82,21 @@ export function listing<Row>(
 
 const titleWidth = 11;
 
+type Line<Of> = readonly [title: string, key: string, cell: Of];
+
 /** A line each: its title, its name for programs, and what stands there. */
-export function fields(
-  lines: readonly (readonly [title: string, key: string, cell: Cell])[],
-): Part {
+export function fields(lines: readonly Line<Cell | Made>[]): Part {
+  const done = lines.map(([title, key, cell]): Line<Cell> => {
+    return [title, key, cell instanceof Made ? cell.cell : cell];
+  });
+  const isMade = new Set(lines.filter(([, , cell]) => cell instanceof Made).map(([, key]) => key));
+  if (isMade.size === 0) return linesPart(done);
+  const tried = linesPart(done.filter(([, key]) => !isMade.has(key)));
+  const none = Object.fromEntries(Array.from(isMade, (key) => [key, null]));
+  return { ...linesPart(done), tried: { ...tried, values: { ...none, ...tried.values } } };
+}
+
+function linesPart(lines: readonly Line<Cell>[]): Part {
   const width = Math.max(titleWidth, ...lines.map(([title]) => title.length));
   return {
     text: lines.map(([title, , cell]) => `${title.padEnd(width)} ${textOf(cell)}\n`).join(""),
@@ -95,6 +120,13 @@ function textOf(cell: Cell): string {
   if (cell === null || cell === undefined) return "-";
   if (cell instanceof Date) return cell.toISOString();
   return typeof cell === "object" ? JSON.stringify(plain(cell)) : String(cell);
+}
+
+/** What was tried, and taken back. */
+export function triedResult({ parts, isWell = true }: Result): Result {
+  const sentence = "Dry run: nothing was changed. It would have said:\n";
+  const start = said(sentence, { dry_run: true });
+  return { parts: [start, ...parts.map((part) => part.tried ?? part)], isWell };
 }
 
 export function resultText({ parts }: Result): string {

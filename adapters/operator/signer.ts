@@ -28,6 +28,7 @@ export const signerCommands: readonly Command<SignerOperator>[] = [
   command("signer accept", {
     says: "from now on the database belongs to the one that was refused; stop all servers before",
     words: { fingerprint: place("FINGERPRINT") },
+    dryRun: "rehearsal",
     run: async ({ fingerprint }, { signerIdentity }: SignerOperator) => {
       const { hotAddress } = await signerIdentity.accept(fingerprint);
       const sentence = `The signer with the hot account ${hotAddress} is accepted.\n`;
@@ -37,6 +38,7 @@ export const signerCommands: readonly Command<SignerOperator>[] = [
   command("signer take-journal", {
     says: "ends the alarm signer_journal_went_back: the journal is taken from where it is",
     words: { reason: text("TEXT") },
+    dryRun: "rehearsal",
     run: async ({ reason }, { signerJournals }: SignerOperator) => {
       await signerJournals.accept(reason);
       return result(said("The journal of the signer is taken as it is.\n", { is_taken: true }));

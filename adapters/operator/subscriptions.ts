@@ -4,7 +4,7 @@ import { amountOf } from "../../service/amounts.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import type { Subscription } from "../../service/subscriptions/model.ts";
 import type { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
-import { type Cell, fields, listing, result, type Result, shown } from "./results.ts";
+import { type Cell, fields, listing, made, result, type Result, shown } from "./results.ts";
 import { ownerCell } from "./by-hand.ts";
 import { duration, momentOf } from "./duration.ts";
 import { missedPeriodRules } from "../../service/database/words.ts";
@@ -36,6 +36,7 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
         text("WHEN", "7d, 2027-01-31 or 2027-01-31T12:00:00Z; default: now"),
       ),
     },
+    dryRun: "rehearsal",
     run: async (given, { subscriptions, clock }: SubscriptionOperator) => {
       const { merchant: merchantId, environment } = given;
       const wanted = {
@@ -72,7 +73,7 @@ function madeResult(subscription: Subscription): Result {
   };
   return result(
     fields([
-      ["Subscription", "id", id],
+      ["Subscription", "id", made(id)],
       ["Merchant", "owner", ownerCell(merchantId, environment)],
       ["Amount", "amount", shown(amount, `${amount.amount} of ${amount.deployment_id}`)],
       ["Interval", "interval_seconds", shown(intervalSeconds, `${intervalSeconds} s`)],

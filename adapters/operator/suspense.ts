@@ -4,8 +4,8 @@ import type { Debts } from "../../service/suspense/debts.ts";
 import type { Suspense } from "../../service/suspense/suspense.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { handBookedParts, preview } from "./by-hand.ts";
-import { fields, type Part, result, type Result, said } from "./results.ts";
+import { handBookedParts } from "./by-hand.ts";
+import { fields, made, type Part, result, type Result, said } from "./results.ts";
 import { listAll } from "./suspense-list.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
 
@@ -41,29 +41,32 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
       merchant: optional(merchant),
       environment: optional(environment),
       evidence,
-      preview,
     },
+    dryRun: "rehearsal",
     run: credit,
   }),
   command("suspense return", {
     says: "sends it back; ask the payer first: the sender may be an exchange",
-    words: { item, to: text("ADDRESS"), evidence, preview },
-    run: async ({ to: address, preview: isPreview, ...given }, { suspense }: SuspenseOperator) => {
-      const taken = await suspense.sendBack({ ...given, address, isPreview });
+    words: { item, to: text("ADDRESS"), evidence },
+    dryRun: "rehearsal",
+    run: async ({ to: address, ...given }, { suspense }: SuspenseOperator) => {
+      const taken = await suspense.sendBack({ ...given, address });
       return result([...handBookedParts("Return", taken), exitPart(taken.exitId)]);
     },
   }),
   command("suspense write-off", {
     says: "to the platform, which keeps it",
-    words: { item, evidence, preview },
-    run: async ({ preview: isPreview, ...given }, { suspense }: SuspenseOperator) => {
-      const taken = await suspense.writeOff({ ...given, isPreview });
+    words: { item, evidence },
+    dryRun: "rehearsal",
+    run: async (given, { suspense }: SuspenseOperator) => {
+      const taken = await suspense.writeOff(given);
       return result([...handBookedParts("Write-off", taken), exitPart(taken.exitId)]);
     },
   }),
   command("suspense cancel", {
     says: "what is to be sent back and is not signed waits for a decision again",
     words: { exit, reason: text("TEXT") },
+    dryRun: "rehearsal",
     run: async ({ exit: id, reason }, { suspense }: SuspenseOperator) => {
       await suspense.cancel(id, reason);
       return result(said(`${id} is not sent back; its money waits again.\n`, { exit_id: id }));
@@ -72,6 +75,7 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
   command("suspense decide", {
     says: "what became of one whose transaction moved something else (alarm unclear_refund)",
     words: { exit, as: oneOf(["sent", "failed"]), reason: text("TEXT") },
+    dryRun: "rehearsal",
     run: async ({ exit: id, as: decidedAs, reason }, { suspense }: SuspenseOperator) => {
       await suspense.decide(id, decidedAs, reason);
       const sentence = `${id} counts as ${decidedAs} once its transaction is final.\n`;
@@ -88,8 +92,8 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
       from: optional(text("DEPLOYMENT_ID")),
       rate: optional(text("RATE", "what one whole unit of the debt costs there")),
       evidence,
-      preview,
     },
+    dryRun: "rehearsal",
     run: async ({ from, rate, ...given }, { debts }: SuspenseOperator) => {
       if ((from === undefined) !== (rate === undefined)) {
         throw new OperatorError("--from and --rate belong together; neither: it was paid outside.");
@@ -102,7 +106,8 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
   }),
   command("debt write-off", {
     says: "the platform bears it",
-    words: { merchant, environment, deployment, amount: text("AMOUNT"), evidence, preview },
+    words: { merchant, environment, deployment, amount: text("AMOUNT"), evidence },
+    dryRun: "rehearsal",
     run: async (given, { debts }: SuspenseOperator) =>
       result(handBookedParts("Write-off", await debts.writeOff(debtOf(given)))),
   }),
@@ -114,17 +119,16 @@ interface GivenDebt {
   readonly deployment: string;
   readonly amount: string;
   readonly evidence: string;
-  readonly preview: boolean;
 }
 
 function debtOf(given: GivenDebt) {
-  const { merchant: merchantId, deployment: deploymentId, preview: isPreview } = given;
+  const { merchant: merchantId, deployment: deploymentId } = given;
   const { environment: half, amount, evidence: why } = given;
-  return { merchantId, environment: half, deploymentId, amount, evidence: why, isPreview };
+  return { merchantId, environment: half, deploymentId, amount, evidence: why };
 }
 
-function exitPart(id: string | undefined): Part {
-  return id === undefined ? said("", { exit_id: null }) : fields([["Way out", "exit_id", id]]);
+function exitPart(id: string): Part {
+  return fields([["Way out", "exit_id", made(id)]]);
 }
 
 interface GivenCredit {
@@ -133,15 +137,14 @@ interface GivenCredit {
   readonly merchant: string | undefined;
   readonly environment: "live" | "test" | undefined;
   readonly evidence: string;
-  readonly preview: boolean;
 }
 
 async function credit(given: GivenCredit, { suspense }: SuspenseOperator): Promise<Result> {
-  const { payment: paymentId, merchant: merchantId, environment: half, preview: isPreview } = given;
-  const wish = { item: given.item, evidence: given.evidence, isPreview };
+  const { payment: paymentId, merchant: merchantId, environment: half } = given;
+  const wish = { item: given.item, evidence: given.evidence };
   if (paymentId !== undefined && merchantId === undefined && half === undefined) {
     const { status, postings } = await suspense.accept({ ...wish, paymentId });
-    const booked = { transactionId: isPreview ? undefined : paymentId, postings };
+    const booked = { transactionId: paymentId, postings };
     return result([...handBookedParts("Credit", booked), fields([["Status", "status", status]])]);
   }
   if (paymentId !== undefined || merchantId === undefined || half === undefined) {

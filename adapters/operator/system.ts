@@ -10,7 +10,7 @@ import type { Clock } from "../../service/ports/clock.ts";
 import { auditPart, jobsPart, verdictResult } from "./own-work.ts";
 import { listing, result, said } from "./results.ts";
 import { statusResult } from "./status.ts";
-import { type AdminFile, type Command, command, flag, optional, place } from "./words.ts";
+import { type AdminFile, type Command, command, optional, place } from "./words.ts";
 import { UsageError, wholeNumber, word } from "./words.ts";
 
 export interface SystemOperator {
@@ -22,7 +22,7 @@ export interface SystemOperator {
     file: AdminFile,
     options: { readonly isDryRun: boolean },
   ) => Promise<readonly string[]>;
-  readonly reseal: () => Promise<readonly Resealed[]>;
+  readonly reseal: (options: { readonly isDryRun: boolean }) => Promise<readonly Resealed[]>;
   /** What there has to be before a first payment can be taken. */
   readonly readMissing: () => Promise<readonly Missing[]>;
   readonly monitoring: Pick<Monitoring, "read">;
@@ -30,6 +30,25 @@ export interface SystemOperator {
 
 const auditLimitStandard = 50n;
 const auditLimitMax = 1000n;
+
+function applying(isDryRun: boolean) {
+  return async (_: unknown, { applyCatalog }: SystemOperator, file?: AdminFile) => {
+    if (file === undefined) throw new UsageError("catalog apply needs the text of its file.");
+    const lines = await applyCatalog(file, { isDryRun });
+    return result(said(lines.map((line) => `${line}\n`).join(""), { lines }));
+  };
+}
+
+function resealing(isDryRun: boolean) {
+  return async (_: unknown, { reseal }: SystemOperator) =>
+    result(
+      listing("secrets", await reseal({ isDryRun }), [
+        ["SECRETS", "place", (one) => one.place],
+        ["SEALED ANEW", "resealed", (one) => one.resealed],
+        ["UP TO DATE", "up_to_date", (one) => one.upToDate],
+      ]),
+    );
+}
 
 const anchor = (says: string) =>
   word("NUMBER:HASH", says, (given): AuditAnchor => {
@@ -53,24 +72,16 @@ export const systemCommands: readonly Command<SystemOperator>[] = [
   }),
   command("catalog apply", {
     says: "brings currencies and deployments to what the file says",
-    words: { file: place("FILE"), "dry-run": flag() },
-    run: async ({ "dry-run": isDryRun }, { applyCatalog }: SystemOperator, file) => {
-      if (file === undefined) throw new UsageError("catalog apply needs the text of its file.");
-      const lines = await applyCatalog(file, { isDryRun });
-      return result(said(lines.map((line) => `${line}\n`).join(""), { lines }));
-    },
+    words: { file: place("FILE") },
+    dryRun: applying(true),
+    run: applying(false),
   }),
   command("secrets reseal", {
     says: "seals what ENCRYPTION_KEYS_OLDER sealed with ENCRYPTION_KEY",
     words: {},
-    run: async (_, { reseal }: SystemOperator) =>
-      result(
-        listing("secrets", await reseal(), [
-          ["SECRETS", "place", (one) => one.place],
-          ["SEALED ANEW", "resealed", (one) => one.resealed],
-          ["UP TO DATE", "up_to_date", (one) => one.upToDate],
-        ]),
-      ),
+    // Far too many rows for one transaction.
+    dryRun: resealing(true),
+    run: resealing(false),
   }),
   command("job list", {
     says: "how the background jobs are doing",

@@ -24,12 +24,14 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
   }),
   command("withdrawal approve", {
     words: { withdrawal },
+    dryRun: "rehearsal",
     run: async ({ withdrawal: id }, { withdrawalPolicy }: WithdrawalOperator) =>
       heldResult("Approved", await withdrawalPolicy.approve(id)),
   }),
   command("withdrawal reject", {
     says: "any that is pending",
     words: { withdrawal, reason },
+    dryRun: "rehearsal",
     run: async ({ withdrawal: id, reason: why }, { withdrawalPolicy }: WithdrawalOperator) =>
       heldResult("Rejected", await withdrawalPolicy.reject(id, why)),
   }),
@@ -38,6 +40,7 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
       "what became of one whose transaction moved something else than was asked for (alarm " +
       "unclear_transfer)",
     words: { withdrawal, as: oneOf(["confirmed", "failed"]), reason },
+    dryRun: "rehearsal",
     run: async (given, { withdrawalPolicy }: WithdrawalOperator) => {
       const { withdrawal: id, as: decidedAs, reason: why } = given;
       return heldResult("Decided", await withdrawalPolicy.decide(id, decidedAs, why));
@@ -46,11 +49,13 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
   command("withdrawal limit", {
     says: "above which a withdrawal waits; one left out: no such limit",
     words: { deployment, single: optional(text("AMOUNT")), daily: optional(text("AMOUNT")) },
+    dryRun: "rehearsal",
     run: setLimits,
   }),
   command("withdrawal stop", {
     says: "nothing more is signed; default: on any chain",
     words: { reason, chain },
+    dryRun: "rehearsal",
     run: async ({ reason: why, chain: chainId = everyChain }, operator: WithdrawalOperator) => {
       await operator.withdrawalPolicy.stop(chainId, why);
       const sentence = `Withdrawals are stopped on ${chainText(chainId)}.\n`;
@@ -59,6 +64,7 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
   }),
   command("withdrawal resume", {
     words: { chain },
+    dryRun: "rehearsal",
     run: async ({ chain: chainId = everyChain }, operator: WithdrawalOperator) => {
       await operator.withdrawalPolicy.resume(chainId);
       const sentence = `Withdrawals go on on ${chainText(chainId)}.\n`;
@@ -68,6 +74,7 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
   command("fee set", {
     says: "what a withdrawal costs from now on, such as 0.5",
     words: { deployment, amount: text("AMOUNT") },
+    dryRun: "rehearsal",
     run: async ({ deployment: id, amount }, { withdrawalPolicy }: WithdrawalOperator) => {
       const { version } = await withdrawalPolicy.setFee(id, amount);
       return result(
@@ -82,6 +89,7 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
   command("withdraw-address disable", {
     says: "for good",
     words: { address: place("WITHDRAW_ADDRESS_ID") },
+    dryRun: "rehearsal",
     run: async ({ address }, { withdrawAddresses }: WithdrawalOperator) => {
       const { disabledAt } = await withdrawAddresses.disable(address);
       const sentence = `${address} is disabled since ${disabledAt?.toISOString() ?? "now"}.\n`;

@@ -86,14 +86,25 @@ export interface Command<Operator> {
   readonly name: string;
   readonly says: string;
   readonly words: Words;
-  readonly run: (typed: Typed, operator: Operator, file?: AdminFile) => Promise<Result>;
+  readonly run: Run<Typed, Operator>;
+  /** It changes something, and can be tried: in a transaction that is taken back, or by its own way. */
+  readonly dryRun: "rehearsal" | Run<Typed, Operator> | undefined;
 }
+
+type Run<Given, Operator> = (given: Given, operator: Operator, file?: AdminFile) => Promise<Result>;
 
 interface CommandParts<Taken extends Words, Operator> {
   readonly says?: string;
   readonly words: Taken;
-  readonly run: (values: Values<Taken>, operator: Operator, file?: AdminFile) => Promise<Result>;
+  readonly run: Run<Values<Taken>, Operator>;
+  /** left out: it changes nothing */
+  readonly dryRun?: "rehearsal" | Run<Values<Taken>, Operator>;
 }
+
+/** What every command takes that changes something. */
+export const ofChanges = {
+  "dry-run": flag("checks and says all that it would do, and changes nothing"),
+};
 
 /** What every command takes. */
 export const everywhere = {
@@ -103,19 +114,23 @@ export const everywhere = {
 /** @param name two words */
 export function command<Taken extends Words, Operator>(
   name: string,
-  { says = "", words, run }: CommandParts<Taken, Operator>,
+  { says = "", words, run, dryRun }: CommandParts<Taken, Operator>,
 ): Command<Operator> {
-  return {
-    name,
-    says,
-    words: { ...words, ...everywhere },
-    run: async (typed, operator, file) => {
+  const reading = (own: Run<Values<Taken>, Operator>): Run<Typed, Operator> => {
+    return async (typed, operator, file) => {
       const values = Object.fromEntries(
         Object.entries(words).map(([key, { read }]) => [key, read(typed.get(key) ?? [], key)]),
       );
       // Each was read by its own word.
-      return await run(values as Values<Taken>, operator, file);
-    },
+      return await own(values as Values<Taken>, operator, file);
+    };
+  };
+  return {
+    name,
+    says,
+    words: { ...words, ...(dryRun === undefined ? {} : ofChanges), ...everywhere },
+    run: reading(run),
+    dryRun: typeof dryRun === "function" ? reading(dryRun) : dryRun,
   };
 }
 

@@ -48,7 +48,7 @@ interface PayingBack {
 }
 
 /** What of it the platform gets, with the rows locked; nothing is written. */
-export async function payingBackOf(inside: Database, income: Income): Promise<PayingBack> {
+async function payingBackOf(inside: Database, income: Income): Promise<PayingBack> {
   const { reference, environment, deploymentId, paymentId, chainId, txHash } = income;
   const left = new Map<string, bigint>();
   for (const { account, owner, amountRaw } of income.postings) {

@@ -1,4 +1,4 @@
-// What an operator books by hand: shown first or written, with its entry in the audit log.
+// What an operator books by hand: with its entry in the audit log.
 
 import { amountOf, isDecimalAmount, rawAmountOf } from "../amounts.ts";
 import { auditValues } from "../audit/audit.ts";
@@ -32,23 +32,19 @@ export interface HandBooking extends Pick<
   readonly postings: readonly Posting[];
   /** for the audit log, beside the id of the transaction of the ledger */
   readonly details: Readonly<Record<string, unknown>>;
-  /** nothing is written */
-  readonly isPreview: boolean;
 }
 
 export interface HandBooked {
-  /** undefined: it was shown only */
-  readonly transactionId: string | undefined;
+  readonly transactionId: string;
   readonly postings: readonly Balance[];
 }
 
 /** In the transaction in which it was decided; `ports.database` is inside of it. */
 export async function bookByHand(
   ports: RecordingPorts,
-  { kind, reference, postings, details, isPreview, ...audit }: HandBooking,
+  { kind, reference, postings, details, ...audit }: HandBooking,
 ): Promise<HandBooked> {
   const shown = await shownPostings(ports, postings);
-  if (isPreview) return { transactionId: undefined, postings: shown };
   const occurredAt = ports.clock.now();
   const values = ledgerValues(ports, { kind, reference, occurredAt, postings });
   const { ledgerTransactionId } = values;

@@ -24,8 +24,6 @@ interface OwnMoneyWish {
   readonly deploymentId: string;
   /** decimal text */
   readonly amount: string;
-  /** nothing is written; false when left out */
-  readonly isPreview?: boolean | undefined;
 }
 
 export interface Funding extends OwnMoneyWish {
@@ -49,7 +47,7 @@ export interface OwnTaking extends OwnMoneyWish {
   readonly reference: string;
 }
 
-interface Decided extends Omit<HandBooking, "postings" | "isPreview" | "subject"> {
+interface Decided extends Omit<HandBooking, "postings" | "subject"> {
   readonly debited: AccountKind;
   readonly credited: AccountKind;
   /** What these have together is the most that can be booked; none: any amount. */
@@ -124,7 +122,7 @@ export class OwnMoney {
   }
 
   async #book(wish: OwnMoneyWish, decided: Decided): Promise<HandBooked> {
-    const { deploymentId, isPreview = false } = wish;
+    const { deploymentId } = wish;
     const { debited, credited, limits, details, ...booking } = decided;
     const { decimals } = await deploymentOf(this.#ports.database, deploymentId);
     const amountRaw = handAmountRaw(wish.amount, decimals);
@@ -140,7 +138,6 @@ export class OwnMoney {
           {
             ...booking,
             reference,
-            isPreview,
             subject: { type: "deployment", id: deploymentId },
             details: {
               ...details,

@@ -33,9 +33,15 @@ export async function findMissingKeys({
   return used.map(({ id }) => id).filter((id) => !sealer.has(id));
 }
 
-/** May run while the service does, and again after it was interrupted. */
-export async function resealEverything(ports: ResealPorts): Promise<readonly Resealed[]> {
-  const run = new ResealRun(ports);
+/**
+ * May run while the service does, and again after it was interrupted.
+ * @param isDryRun each is opened and sealed again, and none is written
+ */
+export async function resealEverything(
+  ports: ResealPorts,
+  { isDryRun }: { readonly isDryRun: boolean } = { isDryRun: false },
+): Promise<readonly Resealed[]> {
+  const run = new ResealRun(ports, isDryRun);
   const report: Resealed[] = [];
   for (const column of sealedColumns) report.push(await run.column(column));
   await run.end(report);
@@ -48,10 +54,12 @@ export async function resealEverything(ports: ResealPorts): Promise<readonly Res
  */
 class ResealRun {
   readonly #ports: ResealPorts;
+  readonly #isDryRun: boolean;
   #hasBegun = false;
 
-  constructor(ports: ResealPorts) {
+  constructor(ports: ResealPorts, isDryRun: boolean) {
     this.#ports = ports;
+    this.#isDryRun = isDryRun;
   }
 
   async column(column: SealedColumn): Promise<Resealed> {
@@ -81,6 +89,7 @@ class ResealRun {
     try {
       if (!sealer.isOutdated(before)) return "upToDate";
       const after = sealer.seal(sealer.open(before, context), context);
+      if (this.#isDryRun) return "resealed";
       if (!this.#hasBegun) await this.#record("secrets.reseal_begun", {});
       this.#hasBegun = true;
       const [found] = await database.run(column.replace, { first, second, before, after });

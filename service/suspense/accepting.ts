@@ -29,43 +29,23 @@ interface Acceptance {
   readonly item: string;
   readonly paymentId: string;
   readonly evidence: string;
-  readonly isPreview: boolean;
 }
 
 export interface Accepted {
   readonly item: SuspenseItem;
   readonly paymentId: string;
   readonly status: PaymentStatus;
-  readonly isPreview: boolean;
   readonly postings: readonly Balance[];
 }
 
-/** What a preview has found out, with nothing of it written. */
-class Shown extends Error {
-  readonly accepted: Accepted;
-  constructor(accepted: Accepted) {
-    super("shown only");
-    this.accepted = accepted;
-  }
-}
-
-export async function acceptItem(ports: SuspensePorts, wish: Acceptance): Promise<Accepted> {
-  try {
-    return await ports.database.transaction(async (inside) => {
-      const accepted = await accept(ports, inside, wish);
-      if (wish.isPreview) throw new Shown(accepted);
-      return accepted;
-    });
-  } catch (error) {
-    if (error instanceof Shown) return error.accepted;
-    throw error;
-  }
+export function acceptItem(ports: SuspensePorts, wish: Acceptance): Promise<Accepted> {
+  return ports.database.transaction((inside) => accept(ports, inside, wish));
 }
 
 async function accept(
   ports: SuspensePorts,
   inside: Database,
-  { item: id, paymentId, evidence, isPreview }: Acceptance,
+  { item: id, paymentId, evidence }: Acceptance,
 ): Promise<Accepted> {
   await inside.run(lockItemPayment, { id: paymentId });
   const item = await lockItem(inside, id);
@@ -104,7 +84,7 @@ async function accept(
     const { account_kind: account, merchant_id: merchantId, environment } = row;
     return { account, deploymentId, merchantId, environment, raw, amount: amountOf(raw, decimals) };
   });
-  return { item, paymentId, status, isPreview, postings };
+  return { item, paymentId, status, postings };
 }
 
 async function checkPayment(

@@ -42,7 +42,6 @@ interface DebtWish {
   readonly amount: string;
   /** counts once for the debt */
   readonly evidence: string;
-  readonly isPreview: boolean;
 }
 
 export interface DebtSettling extends DebtWish {
@@ -129,7 +128,7 @@ export class Debts {
   }
 
   async #book(wish: DebtWish, paidOf: (inside: Database) => Paid): Promise<HandBooked> {
-    const { deploymentId, isPreview } = wish;
+    const { deploymentId } = wish;
     const owner = ownerOf(wish);
     const reference = referenceOf(evidenceOf(wish.evidence));
     const { decimals } = await deploymentOf(this.#ports.database, deploymentId);
@@ -154,11 +153,10 @@ export class Debts {
               posting("platform:fees", null, amountRaw, deploymentId),
               posting("merchant:debt", owner, -amountRaw, deploymentId),
             ],
-            isPreview,
           },
         );
         const { transactionId: id } = booked;
-        if (isBorne && id !== undefined) {
+        if (isBorne) {
           const now = this.#ports.clock.now();
           const borne = { id, ...owner, deploymentId, borneRaw: amountRaw, now };
           await inside.run(recordBorneDebt, borne);

@@ -6,7 +6,7 @@
 
 import { bookByHand, evidenceOf, shownPostings } from "../ledger/by-hand.ts";
 import type { HandBooked } from "../ledger/by-hand.ts";
-import { payBack, payingBackOf } from "../ledger/borne-debts.ts";
+import { payBack } from "../ledger/borne-debts.ts";
 import type { Income } from "../ledger/borne-debts.ts";
 import { auditValues } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit.ts";
@@ -39,13 +39,10 @@ interface Wish {
   /** as `SuspenseItem.id` */
   readonly item: string;
   readonly evidence: string;
-  /** nothing is written */
-  readonly isPreview: boolean;
 }
 
 export interface TakenOut extends HandBooked {
-  /** undefined: it was shown only */
-  readonly exitId: string | undefined;
+  readonly exitId: string;
   readonly item: SuspenseItem;
 }
 
@@ -205,7 +202,7 @@ export class Suspense {
       return await this.#ports.database.transaction(async (inside) => {
         const item = await lockItem(inside, wish.item);
         const decided = await decide(inside, item);
-        return await this.#book(inside, { item, decided, evidence, isPreview: wish.isPreview });
+        return await this.#book(inside, { item, decided, evidence });
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
@@ -214,17 +211,12 @@ export class Suspense {
     }
   }
 
-  async #book(
-    inside: Database,
-    { item, decided, evidence, isPreview }: Booking,
-  ): Promise<TakenOut> {
+  async #book(inside: Database, { item, decided, evidence }: Booking): Promise<TakenOut> {
     const { account, deploymentId, amountRaw, owner, source } = item;
     const now = this.#ports.clock.now();
     const id = this.#ports.identifiers.next("sus");
-    if (!isPreview) {
-      if (source.kind === "refund") await this.#stopRelease(inside, source.settlementId);
-      await inside.run(takeOutItem, exitValues({ item, decided, evidence }, id, now));
-    }
+    if (source.kind === "refund") await this.#stopRelease(inside, source.settlementId);
+    await inside.run(takeOutItem, exitValues({ item, decided, evidence }, id, now));
     const booked = await bookByHand(
       { ...this.#ports, database: inside },
       {
@@ -241,16 +233,13 @@ export class Suspense {
           deployment_id: deploymentId,
           evidence,
         },
-        isPreview,
       },
     );
     const income = incomeOf({ item, decided }, id, now);
-    const postings = isPreview
-      ? (await payingBackOf(inside, income)).postings
-      : await payBack(this.#ports, inside, income);
+    const postings = await payBack(this.#ports, inside, income);
     const paidBack = await shownPostings({ database: inside }, postings);
     const shown = [...booked.postings, ...paidBack];
-    return { ...booked, postings: shown, item, exitId: isPreview ? undefined : id };
+    return { ...booked, postings: shown, item, exitId: id };
   }
 
   /** One that waits in the queue could leave all the same later. */
@@ -267,7 +256,6 @@ interface Booking {
   readonly item: SuspenseItem;
   readonly decided: Way;
   readonly evidence: string;
-  readonly isPreview: boolean;
 }
 
 function incomeOf(
@@ -288,11 +276,7 @@ function incomeOf(
   };
 }
 
-function exitValues(
-  { item, decided, evidence }: Omit<Booking, "isPreview">,
-  id: string,
-  now: Date,
-) {
+function exitValues({ item, decided, evidence }: Booking, id: string, now: Date) {
   const { source, chainId, deploymentId, amountRaw, account } = item;
   const { way, address } = decided;
   const isDeposit = source.kind === "deposit";

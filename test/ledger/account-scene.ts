@@ -121,6 +121,6 @@ export async function openCheck(engine: Engine, limits?: AddressLimits) {
       clock.advance(hour);
       return [...asked];
     },
-    admin: (line: string) => runLedgerCommand(scene.ledger, line),
+    admin: (line: string) => runLedgerCommand(scene, line),
   };
 }

@@ -6,6 +6,7 @@ import { Audit } from "../../service/audit/audit.ts";
 import { query } from "../support/service-parts.ts";
 import { runLedgerCommand } from "./commands.ts";
 import { buildLedger, ether, usdc } from "./fixture.ts";
+import { buildServiceParts } from "../support/service-parts.ts";
 import type { Engine } from "../support/engines.ts";
 
 const hash = `0x${"Ab".repeat(32)}`;
@@ -14,7 +15,8 @@ const other = `0x${"12".repeat(32)}`;
 async function openBooks(engine: Engine) {
   const database = await openDatabase(engine);
   const ledger = await buildLedger(database);
-  const admin = (line: string) => runLedgerCommand(ledger.operations, line);
+  const parts = buildServiceParts(database, ledger.clock);
+  const admin = (line: string) => runLedgerCommand(parts, line);
   const actions = async () => {
     const entries = await new Audit({ database }).list({ after: 0n, limit: 50 });
     return entries.map(({ action }) => action).filter((action) => action.startsWith("ledger."));
@@ -33,10 +35,10 @@ describe.each(engines)("on %s", (engine) => {
     const { admin, balances, post, actions, database } = await openBooks(engine);
     await post("test", "earned", earned);
     const move = `ledger move --deployment ${usdc} --amount 25 --from treasury --to hot`;
-    const shown = await admin(`${move} --reference ${hash} --preview`);
+    const shown = await admin(`${move} --reference ${hash} --dry-run`);
     expect(shown).toMatchObject({ exitCode: 0, errors: "" });
     const lines = shown.output.trimEnd().split("\n");
-    expect(lines[0]).toBe("Preview: nothing was written.");
+    expect(lines[0]).toMatch(/^Dry run: nothing was changed\./);
     expect(lines.slice(2).map((line) => line.split(/ {2,}/))).toEqual([
       ["chain:hot", usdc, "-", "25000000", "25"],
       ["chain:treasury", usdc, "-", "-25000000", "-25"],
@@ -75,7 +77,7 @@ describe.each(engines)("on %s", (engine) => {
     const answers = await Promise.all(lines.map((line) => admin(line)));
     expect(answers.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
     const before = await balances();
-    for (const line of lines.flatMap((one) => [one, `${one} --preview`])) {
+    for (const line of lines.flatMap((one) => [one, `${one} --dry-run`])) {
       for (const again of [line, line.replace(hash, hash.toLowerCase())]) {
         expect(await admin(again)).toEqual({
           exitCode: 1,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { adminCommands, runAdmin } from "../../adapters/operator/command.ts";
+import { adminCommands, commandTable, runAdmin } from "../../adapters/operator/command.ts";
 import type { AdminAnswer } from "../../adapters/operator/answers.ts";
 import type { AdminFile } from "../../adapters/operator/words.ts";
 import { openService } from "../../adapters/assembly/service.ts";
@@ -280,6 +280,30 @@ describe.each(engines)("on %s", (engine) => {
     expect(details("secrets.resealed")).toMatchObject({
       places: expect.arrayContaining([{ place: "api_keys.secret_sealed", resealed: 2 }]) as unknown,
     });
+  });
+
+  test("each command that changes something does all of it with --dry-run, and leaves nothing", async () => {
+    const desk = await Desk.open(engine);
+    const changing = new Set(commandTable.flatMap((one) => (one.dryRun ? [one.name] : [])));
+    let count = 0;
+    for (const [line, ...actions] of session) {
+      await preparations[commandOf(line)]?.(desk);
+      expect([line, changing.has(commandOf(line))]).toEqual([line, actions.length > 0]);
+      if (actions.length === 0) continue;
+      const tried = await desk.run(`${line} --dry-run`);
+      expect({ line, ...tried }).toMatchObject({ line, exitCode: 0, errors: "" });
+      expect(tried.output).toMatch(/^Dry run: nothing was changed\. It would have said:\n./);
+      expect(tried.output).not.toMatch(/sk_|ltx_/);
+      expect({ line, made: await desk.entries() }).toMatchObject({ line, made: { length: count } });
+      const json = await desk.run(`${line} --dry-run --json`);
+      expect(JSON.parse(json.output)).toMatchObject({ dry_run: true });
+      expect(await desk.run(line)).toMatchObject({ exitCode: 0 });
+      count += actions.length;
+    }
+    expect(await desk.entries()).toHaveLength(count);
+    const refused = await desk.run("key revoke mk_test_nobody --dry-run");
+    expect(refused).toMatchObject({ exitCode: 1, errors: "There is no key mk_test_nobody.\n" });
+    expect(await desk.run("merchant list --dry-run")).toMatchObject({ exitCode: 2 });
   });
 
   test("each command says with --json what it says without, in an object and nothing else", async () => {

@@ -4,7 +4,10 @@
 
 import { OperatorError } from "../../service/operator-error.ts";
 import { CheckViolation } from "../../service/ports/database.ts";
+import { rehearsing } from "../../adapters/operator/rehearsal.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
 import type { SuspenseItem } from "../../service/suspense/items.ts";
+import { Suspense } from "../../service/suspense/suspense.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import type { World } from "./world.ts";
 
@@ -25,10 +28,15 @@ export async function decideSuspense(world: World): Promise<void> {
 
 async function decide(world: World, item: SuspenseItem): Promise<void> {
   const { dice } = world;
-  const { suspense } = world.anyWorker();
+  const worker = world.anyWorker();
   const way = dice.pick(["return", "return", "credit", "accept", "write off"] as const);
-  const wish = { item: item.id, evidence, isPreview: dice.chance(0.2) };
-  await refusable(world, way, async () => {
+  const wish = { item: item.id, evidence };
+  const rehearse = rehearsing(worker.database, (database) => {
+    const parts = { ...worker, database };
+    return new Suspense({ ...parts, progress: new PaymentProgress(parts) });
+  });
+  const isTried = dice.chance(0.2);
+  const go = async (suspense: Suspense) => {
     if (way === "return") {
       // A payer's own address, that nothing else is ever sent to.
       const address = addressOf(`refund of ${item.id}`);
@@ -40,7 +48,8 @@ async function decide(world: World, item: SuspenseItem): Promise<void> {
     // What strangers brought is looked at by who has signed for it.
     const { paymentId } = item;
     if (way === "accept" && paymentId !== null) await suspense.accept({ ...wish, paymentId });
-  });
+  };
+  await refusable(world, way, () => (isTried ? rehearse(go) : go(worker.suspense)));
 }
 
 async function refusable(world: World, what: string, work: () => Promise<unknown>): Promise<void> {

@@ -50,7 +50,7 @@ async function openBooks(engine: Engine) {
     writeOff: async (amount: string) => {
       later();
       const evidence = `insolvent ${++written}`;
-      return debts.writeOff({ ...creator, deploymentId, amount, evidence, isPreview: false });
+      return debts.writeOff({ ...creator, deploymentId, amount, evidence });
     },
     /** What it has borne, and did not get back. */
     borne: async (): Promise<readonly bigint[]> => {

@@ -68,8 +68,8 @@ describe("what is nobody's", () => {
     ]);
 
     const before = await scene.balances();
-    const shown = await admin(`suspense credit ${item} ${toShop} --preview`);
-    expect(shown.output.split("\n")[0]).toBe("Preview: nothing was written.");
+    const shown = await admin(`suspense credit ${item} ${toShop} --dry-run`);
+    expect(shown.output.split("\n")[0]).toMatch(/^Dry run: nothing was changed\./);
     expect(shown.output).toMatch(/payer:unmatched +dep_usdc_local +- +25000000 +25\n/);
     expect(shown.output).toMatch(
       /merchant:available +dep_usdc_local +mer_shop test +-25000000 +-25/,
@@ -101,8 +101,8 @@ describe("what is nobody's", () => {
     const id = await scene.addPayment({ splitBps: 5_000 });
     const item = await strayItem();
     const wish = `suspense credit ${item} --payment ${id} --evidence "the payer has shown it"`;
-    const shown = await admin(`${wish} --preview`);
-    expect(shown.output).toContain("Preview: nothing was written.");
+    const shown = await admin(`${wish} --dry-run`);
+    expect(shown.output).toContain("Dry run: nothing was changed.");
     expect(shown.output).toMatch(/Status +paid\n/);
     expect(await scene.status(id)).toBe("pending");
     expect(await scene.events(id)).toEqual([]);
@@ -262,7 +262,7 @@ test("what was credited, spent, taken away, and written off pays the platform ba
   await again();
   await shop.match();
   const wish = `suspense credit ${await onlyItem()} ${toShop}`;
-  const shown = await admin(`${wish} --preview`);
+  const shown = await admin(`${wish} --dry-run`);
   expect(shown.output).toMatch(/platform:fees +dep_usdc_local +- +-25000000 +-25\n/);
   expect(await admin(wish)).toMatchObject({ exitCode: 0 });
   expect(await scene.balances()).toEqual({

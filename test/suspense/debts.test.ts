@@ -4,8 +4,10 @@
 import { describe, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
+import { rehearsing } from "../../adapters/operator/rehearsal.ts";
 import type { SuspenseOperator } from "../../adapters/operator/suspense.ts";
 import { Audit } from "../../service/audit/audit.ts";
+import type { Database } from "../../service/ports/database.ts";
 import { Debts } from "../../service/suspense/debts.ts";
 import { Suspense } from "../../service/suspense/suspense.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
@@ -21,10 +23,15 @@ async function openBooks(engine: Engine) {
   const database = await openDatabase(engine);
   const ledger = await buildLedger(database);
   const parts = { ...buildServiceParts(database, ledger.clock) };
-  const operator: SuspenseOperator = {
-    suspense: new Suspense({ ...parts, progress: new PaymentProgress(parts) }),
-    debts: new Debts(parts),
-    clock: ledger.clock,
+  // The commands of debts touch nothing else.
+  const build = (inside: Database): Operator => {
+    const own = { ...parts, database: inside };
+    const operator: SuspenseOperator = {
+      suspense: new Suspense({ ...own, progress: new PaymentProgress(own) }),
+      debts: new Debts(own),
+      clock: ledger.clock,
+    };
+    return { ...operator, rehearse: rehearsing(inside, build) } as Operator;
   };
   await ledger.post("test", "owed", [
     ["merchant:debt", 30_000_000n, alice],
@@ -34,8 +41,7 @@ async function openBooks(engine: Engine) {
   const admin = (line: string) =>
     runAdmin(
       { words: Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word) },
-      // The commands of debts touch nothing else.
-      operator as Operator,
+      build(database),
     );
   const audited = async () => {
     const entries = await new Audit({ database }).list({ after: 0n, limit: 50 });
@@ -60,8 +66,8 @@ describe.each(engines)("on %s", (engine) => {
     expect((await admin("suspense list")).output).toMatch(/mer_alice live +3d +dep_usdc_one +30\n/);
     const before = await balances();
     const wish = `debt settle ${of} --amount 20 --from ${ether} --rate 0.00035 --evidence "rate of 22 November"`;
-    const shown = await admin(`${wish} --preview`);
-    expect(shown.output.split("\n")[0]).toBe("Preview: nothing was written.");
+    const shown = await admin(`${wish} --dry-run`);
+    expect(shown.output.split("\n")[0]).toMatch(/^Dry run: nothing was changed\./);
     expect(await balances()).toEqual(before);
     expect(await audited()).toEqual([]);
     expect(await admin(wish)).toMatchObject({ exitCode: 0, errors: "" });

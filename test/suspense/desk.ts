@@ -2,12 +2,15 @@
 
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
+import { rehearsing } from "../../adapters/operator/rehearsal.ts";
 import type { SuspenseOperator } from "../../adapters/operator/suspense.ts";
 import { Audit } from "../../service/audit/audit.ts";
 import type { AccountKind } from "../../service/database/words.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { ledgerValues } from "../../service/ledger/ledger.ts";
 import { paymentOf } from "../../service/payments/facts.ts";
+import { PaymentProgress } from "../../service/payments/progress.ts";
+import type { Database } from "../../service/ports/database.ts";
 import { Debts } from "../../service/suspense/debts.ts";
 import { Suspense } from "../../service/suspense/suspense.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
@@ -20,22 +23,29 @@ import { submit } from "../x402/strangers.ts";
 
 /** Of the scene that stands now. */
 export async function openDesk() {
-  const suspense = new Suspense(scene);
-  const debts = new Debts(scene);
+  const { clock } = scene;
   const { hotAddress } = scene.signer.accounts;
   await rememberOwnAccounts(scene, [
     { account: hotAddress, role: "hot" },
     { account: settlementAddress, role: "settlement" },
   ]);
   // The commands of suspense touch nothing else.
-  const operator: SuspenseOperator = { suspense, debts, clock: scene.clock };
+  const build = (database: Database): Operator => {
+    const parts = { ...scene, database };
+    const progress = new PaymentProgress(parts);
+    const suspense = new Suspense({ ...parts, progress });
+    const own: SuspenseOperator = { suspense, debts: new Debts(parts), clock };
+    return { ...own, rehearse: rehearsing(database, build) } as Operator;
+  };
+  const operator = build(scene.database);
+  const { suspense, debts } = operator;
   return {
     suspense,
     debts,
     /** As a shell would split it. */
     admin: (line: string) => {
       const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
-      return runAdmin({ words }, operator as Operator);
+      return runAdmin({ words }, operator);
     },
     /** What is in the audit log of it, the oldest first. */
     audited: async () => {

@@ -132,7 +132,7 @@ function stepsOf(parts: Parts, id: string, payment: string) {
   const { database } = world;
   const owner = { merchantId: `mer_${id}`, environment: "live" } as const;
   const item = `stl_${id}`;
-  const wish = { item, evidence: "a ticket", isPreview: false };
+  const wish = { item, evidence: "a ticket" };
   const seen = async (status: "final" | "orphaned"): Promise<void> => {
     await query(database)`update deposits set status = ${status} where settlement_id = ${item}`;
     await world.touch(payment);
@@ -166,7 +166,7 @@ function stepsOf(parts: Parts, id: string, payment: string) {
       const [debt] = await debts.list(owner);
       const evidence = `${item} ${++written}`;
       const amount = debt?.amount ?? "0";
-      await debts.writeOff({ ...owner, deploymentId, amount, evidence, isPreview: false });
+      await debts.writeOff({ ...owner, deploymentId, amount, evidence });
     },
     spent: async () => {
       const balances = await balancesOf(world.database, owner.merchantId);

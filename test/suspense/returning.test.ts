@@ -52,7 +52,7 @@ describe("what is nobody's", () => {
     const item = await strayItem();
     const had = await refunded();
     const wish = `suspense return ${item} --to ${home.toLowerCase()} --evidence "signed by the payer"`;
-    const shown = await admin(`${wish} --preview`);
+    const shown = await admin(`${wish} --dry-run`);
     expect(shown.output).toMatch(/payer:refunding +dep_usdc_local +- +-25000000 +-25/);
     await sendDown();
     expect(await refunded()).toBe(had);

@@ -38,7 +38,7 @@ async function openDebt(engine: Engine, wish: PaymentWish = {}) {
     payment,
     hash,
     writeOff: (amount: string, owner = creator) =>
-      debts.writeOff({ ...owner, deploymentId, amount, evidence: "insolvent", isPreview: false }),
+      debts.writeOff({ ...owner, deploymentId, amount, evidence: "insolvent" }),
     again: async (one: string) => {
       world.clock.advance(60_000);
       await world.include(one);
@@ -131,7 +131,7 @@ describe.each(engines)("on %s", (engine) => {
 
   test("what the merchant has paid is the merchant's when the money comes again", async () => {
     const { debts, again, hash, balances, tell } = await openDebt(engine);
-    const said = { deploymentId, evidence: "bank transfer 4711", isPreview: false };
+    const said = { deploymentId, evidence: "bank transfer 4711" };
     await debts.settle({ ...creator, ...said, amount: "24.75" });
     await again(hash);
     expect(await balances()).toEqual({

@@ -5,7 +5,9 @@ import { query } from "../support/service-parts.ts";
 import { beforeEach, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
+import { rehearsing } from "../../adapters/operator/rehearsal.ts";
 import { buildChainOperator } from "../../adapters/assembly/operator.ts";
+import type { Database } from "../../service/ports/database.ts";
 import { addressOf } from "../support/scripted-signer.ts";
 import { bookDeposit } from "../sending/deposits.ts";
 import { chainId, openScene, type Scene, usdc, whole } from "../sending/scene.ts";
@@ -17,8 +19,11 @@ beforeEach(async () => {
 
 async function run(...words: readonly string[]): Promise<string> {
   // Only commands about chains are given here.
-  const operator = buildChainOperator({ ...scene, alarm: () => undefined }) as Operator;
-  const { exitCode, output, errors } = await runAdmin({ words }, operator);
+  const build = (database: Database): Operator => {
+    const own = buildChainOperator({ ...scene, database, alarm: () => undefined });
+    return { ...own, rehearse: rehearsing(scene.database, build) } as Operator;
+  };
+  const { exitCode, output, errors } = await runAdmin({ words }, build(scene.database));
   return exitCode === 0 ? output : `${exitCode}: ${errors}`;
 }
 
@@ -41,14 +46,14 @@ test("what waits is listed with why", async () => {
   expect(await run("chain", "outgoing")).toContain("execution reverted: paused");
 });
 
-test("a preview of an order says what it would move and cost, and orders nothing", async () => {
+test("a dry run of an order says what it would move and cost, and orders nothing", async () => {
   const { deploymentId } = usdc;
   for (const index of [1n, 2n]) {
     const address = addressOf(`deposit ${index}`);
     await bookDeposit(scene, { chainId, deploymentId, address, index, amountRaw: 1n });
   }
-  const shown = await run("chain", "sweep", "--chain", chainId, "--preview");
-  expect(shown).toMatch(/^Preview: nothing was ordered\.\n/);
+  const shown = await run("chain", "sweep", "--chain", chainId, "--dry-run");
+  expect(shown).toMatch(/^Dry run: nothing was changed\./);
   expect(shown).toMatch(new RegExp(`${deploymentId} +2 +0\\.000002 +200000\\n`));
   expect(await query(scene.database, sql`select from sweep_orders`)).toEqual([]);
 });
