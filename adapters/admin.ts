@@ -6,6 +6,8 @@ import { resolve } from "node:path";
 import { inspect } from "node:util";
 import type { AdminRequest } from "./operator/command.ts";
 import { type AdminAnswer, failureOf } from "./operator/answers.ts";
+import { confirmationOf } from "./operator/confirmations.ts";
+import { openTerminal } from "./operator/terminal.ts";
 import { askServer } from "./operator/socket.ts";
 import { NotReachable, OperatorError } from "../service/operator-error.ts";
 import { systemClock } from "./system/clock.ts";
@@ -18,10 +20,18 @@ closeInspectorDoor();
 const words = process.argv.slice(2);
 const isJson = words.includes("--json");
 
-const answer = await perform(words).catch(problemAnswer);
+const answer = await performAsked().catch(problemAnswer);
 process.stdout.write(answer.output);
 process.stderr.write(answer.errors);
 process.exitCode = answer.exitCode;
+
+/** What moves money or cannot be undone is done only when somebody says that it is meant. */
+async function performAsked(): Promise<AdminAnswer> {
+  const confirmation = confirmationOf(words);
+  if (confirmation === undefined) return await perform(words);
+  const { performConfirmed } = await import("./operator/confirming.ts");
+  return await performConfirmed(words, confirmation, { terminal: openTerminal(process), perform });
+}
 
 async function perform(typed: readonly string[]): Promise<AdminAnswer> {
   // Help needs no database.

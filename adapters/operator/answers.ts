@@ -22,6 +22,7 @@ const errorCodes = {
   no: "refused",
   usage: "usage",
   unreachable: "unreachable",
+  unconfirmed: "not_confirmed",
   failed: "failed",
 } as const satisfies Partial<Record<Ending, string>>;
 

@@ -15,7 +15,7 @@ import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
 import { type AdminAnswer, answerOf, failureOf } from "./answers.ts";
 import type { Rehearse } from "./rehearsal.ts";
 import { type Result, triedResult } from "./results.ts";
-import { type AdminFile, type Command, everywhere, ofChanges } from "./words.ts";
+import { type AdminFile, type Command, everywhere, ofAsking, ofChanges } from "./words.ts";
 import { readWords, UsageError } from "./words.ts";
 
 /** What the commands work on. */
@@ -77,9 +77,25 @@ export function adminUsage(words: readonly string[]): string {
   const ends = [
     `every command:\n${optionsUsage(everywhere)}`,
     `every command that changes something:\n${optionsUsage(ofChanges)}`,
+    `what moves money or cannot be undone asks for a word at a terminal, and without one needs:\n${optionsUsage(ofAsking)}`,
     endingsUsage(),
   ];
   return `usage: npm run admin -- COMMAND\n\n${[...usages, ...ends].join("\n")}`;
+}
+
+interface NamedCommand {
+  readonly command: Command<Operator>;
+  /** what was typed behind its name */
+  readonly given: readonly string[];
+}
+
+/** Throws `UsageError`. */
+export function namedCommand(words: readonly string[]): NamedCommand {
+  const name = nameOf(words);
+  if (name === "") throw new UsageError("Say what to do.");
+  const command = commands.get(name);
+  if (command === undefined) throw new UsageError(`There is no command "${name}".`);
+  return { command, given: words.slice(nameWords(words).length) };
 }
 
 /** Never throws for what an operator can do wrong. */
@@ -93,11 +109,8 @@ export async function runAdmin(
   // Also where the words are wrong in another way.
   const isJson = words.includes("--json");
   try {
-    const name = nameOf(words);
-    if (name === "") throw new UsageError("Say what to do.");
-    const command = commands.get(name);
-    if (command === undefined) throw new UsageError(`There is no command "${name}".`);
-    const typed = readWords(command, words.slice(nameWords(words).length));
+    const { command, given } = namedCommand(words);
+    const typed = readWords(command, given);
     const isTried = (typed.get("dry-run") ?? []).length > 0;
     const result = isTried
       ? triedResult(await tried(command, operator, (run, on) => run(typed, on, file)))

@@ -11,6 +11,7 @@ export const exitCodes = {
     code: 3,
     says: "the database, the signer or a chain does not answer, or the configuration does not fit",
   },
+  unconfirmed: { code: 4, says: "not confirmed, and nothing was changed" },
   failed: { code: 5, says: "a fault of ours; standard error or the server's log has more" },
 } as const;
 

@@ -1,7 +1,7 @@
 // The usage of commands, made from the words that they take.
 
 import { exitCodes } from "./exit-codes.ts";
-import { type Command, everywhere, ofChanges, type Word } from "./words.ts";
+import { type Command, everywhere, ofAsking, ofChanges, type Word } from "./words.ts";
 
 const width = 100;
 /** What a command or an option does stands in a column of its own. */
@@ -12,7 +12,9 @@ type Shown = Pick<Command<never>, "name" | "says" | "words">;
 export function usageOf(commands: readonly Shown[]): string {
   const lines = commands.flatMap(({ name, says, words }) => {
     const entries = Object.entries(words).filter(([key]) => !Object.hasOwn(everywhere, key));
-    const own = entries.filter(([key]) => !Object.hasOwn(ofChanges, key));
+    const own = entries.filter(
+      ([key]) => !Object.hasOwn(ofChanges, key) && !Object.hasOwn(ofAsking, key),
+    );
     const start = `  ${name} `;
     const synopsis = filled(entries.map(synopsisOf), width - start.length).map(
       (line, at) => (at === 0 ? start : " ".repeat(start.length)) + line,

@@ -2,6 +2,7 @@
 // was typed, and the types of what the command gets.
 
 import { parseArgs } from "node:util";
+import { confirmations } from "./confirmations.ts";
 import type { Result } from "./results.ts";
 
 /** Wrong words, as opposed to a wish that cannot be granted. */
@@ -106,6 +107,11 @@ export const ofChanges = {
   "dry-run": flag("checks and says all that it would do, and changes nothing"),
 };
 
+/** What every command takes that asks before it does it. */
+export const ofAsking = {
+  yes: flag("does it without asking, as scripts have to say"),
+};
+
 /** What every command takes. */
 export const everywhere = {
   json: flag("one JSON object in place of text, also for what went wrong"),
@@ -128,7 +134,12 @@ export function command<Taken extends Words, Operator>(
   return {
     name,
     says,
-    words: { ...words, ...(dryRun === undefined ? {} : ofChanges), ...everywhere },
+    words: {
+      ...words,
+      ...(dryRun === undefined ? {} : ofChanges),
+      ...(Object.hasOwn(confirmations, name) ? ofAsking : {}),
+      ...everywhere,
+    },
     run: reading(run),
     dryRun: typeof dryRun === "function" ? reading(dryRun) : dryRun,
   };

@@ -181,7 +181,7 @@ async function openOld(): Promise<Running> {
   const [hot] = await old.query("select account from own_accounts where role = 'hot'");
   await chain.giveUsd(String(hot?.["account"]), floatRaw);
   const fund = ["--deployment", usd.deploymentId, "--amount", "1000", "--reference", "start"];
-  await old.admin(["ledger", "fund", ...fund]);
+  await old.admin(["ledger", "fund", ...fund, "--yes"]);
   const { address } = await old.createPayment("25");
   await chain.giveUsd(address, 25_000_000n);
   const balances = () => old.balancesRaw();
@@ -248,10 +248,10 @@ test("a merchant's money moves to another cell once, whatever is killed on the w
     next.query("select details from audit_entries where action = 'suspense.credited'");
   const before = await decisions();
   for (const milliseconds of [0, 10, 20, 40, 80, 160, 320])
-    await next.adminKilled(milliseconds, filled(credit));
+    await next.adminKilled(milliseconds, [...filled(credit), "--yes"]);
   const afterKills = await decisions();
   process.stderr.write(`decided before the last time: ${afterKills.length - before.length}\n`);
-  const last = next.admin(filled(credit));
+  const last = next.admin([...filled(credit), "--yes"]);
   if (afterKills.length === 0) await last;
   else await expect(last).rejects.toThrow(item);
 

@@ -229,7 +229,7 @@ every command:
         "             [--cidr RANGE]... [--expires WHEN] [--dry-run]\n",
     );
     expect(adminUsage(["key", "revoke"])).toContain(
-      "  key revoke KEY_ID [--keep-schedules] [--dry-run]\n                                     at once and for ever; its payout schedules end too, unless\n",
+      "  key revoke KEY_ID [--keep-schedules] [--dry-run] [--yes]\n                                     at once and for ever; its payout schedules end too, unless\n",
     );
   });
 });

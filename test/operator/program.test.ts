@@ -54,10 +54,10 @@ test("without a server: a key made here opens the server that starts afterwards"
 
   // Beside the server, through its socket, which nobody else may open.
   expect(statSync(adminSocketPath(DATA_DIR)).mode & 0o777).toBe(0o600);
-  const revoked = await admin(["key", "revoke", key], { DATA_DIR });
+  const revoked = await admin(["key", "revoke", key, "--yes"], { DATA_DIR });
   expect(revoked).toMatchObject({ code: 0, errors: "" });
   expect((await attempt()).status).toBe(401);
-  const refused = await admin(["key", "revoke", "mk_test_nobody"], { DATA_DIR });
+  const refused = await admin(["key", "revoke", "mk_test_nobody", "--yes"], { DATA_DIR });
   expect(refused).toEqual({ code: 1, output: "", errors: "There is no key mk_test_nobody.\n" });
   const catalog = join(projectRoot, "adapters", "catalog", "catalog.json");
   const applied = await admin(["catalog", "apply", catalog], { DATA_DIR });

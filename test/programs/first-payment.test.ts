@@ -87,6 +87,6 @@ test("production does not start on a demo's database while its key opens somethi
     'This database has the merchant "Demo shop" of a demo, with a key whose secret was shown on a terminal. Production ' +
       `starts on an empty database, or after:\n  npm run admin -- key revoke ${key}\n`,
   );
-  expect(await admin("key", "revoke", key)).toMatchObject({ code: 0 });
+  expect(await admin("key", "revoke", key, "--yes")).toMatchObject({ code: 0 });
   await start("api_key");
 });

@@ -207,14 +207,20 @@ async function resumeAgain(site: Site, accounts: ReadonlySet<string>): Promise<r
     faults.push(String(error)),
   );
   if (await isStopped(url)) {
-    const { exitCode, output } = await site.admin(["withdrawal", "resume", "--chain", usd.chainId]);
+    const { exitCode, output } = await site.admin([
+      "withdrawal",
+      "resume",
+      "--chain",
+      usd.chainId,
+      "--yes",
+    ]);
     if (exitCode !== 0) faults.push(`withdrawal resume ends with ${exitCode}: ${output}`);
   }
   return faults;
 }
 
 async function perform(site: Site, { program, words }: Command) {
-  if (program === "admin") return site.admin(words);
+  if (program === "admin") return site.admin([...words, "--yes"]);
   await site.signer.stop();
   try {
     return await site.mend(words);
