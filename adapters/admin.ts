@@ -8,6 +8,7 @@ import type { AdminRequest } from "./operator/command.ts";
 import { type AdminAnswer, failureOf } from "./operator/answers.ts";
 import { confirmationOf } from "./operator/confirmations.ts";
 import { openTerminal } from "./operator/terminal.ts";
+import { UsageError } from "./operator/words.ts";
 import { askServer } from "./operator/socket.ts";
 import { NotReachable, OperatorError } from "../service/operator-error.ts";
 import { systemClock } from "./system/clock.ts";
@@ -25,8 +26,36 @@ process.stdout.write(answer.output);
 process.stderr.write(answer.errors);
 process.exitCode = answer.exitCode;
 
+/** What a watch prints is printed while it goes on. */
+async function performWatched(): Promise<AdminAnswer | undefined> {
+  const { watch, watchOf } = await import("./operator/watching.ts");
+  const wanted = watchOf(words);
+  if (wanted === undefined) return undefined;
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => ending.abort());
+  }
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever has read along has gone.
+    if (error.code !== "EPIPE") throw error;
+    ending.abort();
+  });
+  const exitCode = await watch(wanted, {
+    perform: (typed) => perform(typed).catch(problemAnswer),
+    write: (text) => void process.stdout.write(text),
+    now: systemClock.now,
+    isScreen: process.stdout.isTTY,
+    signal: ending.signal,
+  });
+  return { exitCode, output: "", errors: "" };
+}
+
 /** What moves money or cannot be undone is done only when somebody says that it is meant. */
 async function performAsked(): Promise<AdminAnswer> {
+  if (words[0] === "status" && !isHelp(words)) {
+    const watched = await performWatched();
+    if (watched !== undefined) return watched;
+  }
   const confirmation = confirmationOf(words);
   if (confirmation === undefined) return await perform(words);
   const { performConfirmed } = await import("./operator/confirming.ts");
@@ -35,7 +64,7 @@ async function performAsked(): Promise<AdminAnswer> {
 
 async function perform(typed: readonly string[]): Promise<AdminAnswer> {
   // Help needs no database.
-  if (typed.length === 0 || typed.includes("--help") || typed.includes("-h")) {
+  if (typed.length === 0 || isHelp(typed)) {
     const { adminUsage } = await import("./operator/command.ts");
     return { exitCode: typed.length === 0 ? 2 : 0, output: adminUsage(typed), errors: "" };
   }
@@ -46,6 +75,10 @@ async function perform(typed: readonly string[]): Promise<AdminAnswer> {
     if (given !== undefined) return given;
   }
   return await performHere(request, configuration);
+}
+
+function isHelp(typed: readonly string[]): boolean {
+  return typed.includes("--help") || typed.includes("-h");
 }
 
 async function performHere(
@@ -89,6 +122,11 @@ function readNamedFile(typed: readonly string[]): Pick<AdminRequest, "file"> {
 }
 
 async function problemAnswer(error: unknown): Promise<AdminAnswer> {
+  if (error instanceof UsageError) {
+    const { message } = error;
+    const fix = "npm run -s admin -- status --help";
+    return failureOf({ ending: "usage", message, fix }, isJson);
+  }
   if (error instanceof OperatorError) {
     const ending = error instanceof NotReachable ? "unreachable" : "no";
     return failureOf({ ending, message: error.message }, isJson);

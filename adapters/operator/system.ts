@@ -64,7 +64,14 @@ export const systemCommands: readonly Command<SystemOperator>[] = [
     says:
       "what is missing before payments can be taken, what is not well, and how much is open; exit code 1: " +
       "something is missing or not well",
-    words: {},
+    words: {
+      watch: optional(
+        wholeNumber(
+          "[SECONDS]",
+          "again every so many seconds (5), until Ctrl-C; with --json a line each time",
+        ),
+      ),
+    },
     run: async (_, { readMissing, monitoring, clock }: SystemOperator) => {
       const [missing, state] = [await readMissing(), await monitoring.read()];
       return statusResult({ missing, problems: problemsOf(state, clock.nowMilliseconds()), state });
