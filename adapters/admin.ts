@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspect } from "node:util";
-import type { AdminRequest } from "./operator/command.ts";
+import type { AdminRequest, Operator } from "./operator/command.ts";
 import { type AdminAnswer, failureOf } from "./operator/answers.ts";
 import { confirmationOf } from "./operator/confirmations.ts";
 import { openTerminal } from "./operator/terminal.ts";
@@ -67,6 +67,11 @@ async function perform(typed: readonly string[]): Promise<AdminAnswer> {
   if (typed.length === 0 || isHelp(typed)) {
     const { adminUsage } = await import("./operator/command.ts");
     return { exitCode: typed.length === 0 ? 2 : 0, output: adminUsage(typed), errors: "" };
+  }
+  // Nor does completion, whose command works on nothing.
+  if (typed[0] === "completion") {
+    const { runAdmin } = await import("./operator/command.ts");
+    return await runAdmin({ words: typed }, {} as Operator);
   }
   const request: AdminRequest = { words: typed, ...readNamedFile(typed) };
   const configuration = parseConfiguration(process.env);

@@ -3,6 +3,7 @@
 
 import { NotReachable, OperatorError } from "../../service/operator-error.ts";
 import { type ChainOperator, chainCommands } from "./chains.ts";
+import { completionCommand } from "./completion.ts";
 import { type KeyOperator, keyCommands } from "./keys.ts";
 import { type LedgerOperator, ledgerCommands } from "./ledger.ts";
 import { type MerchantOperator, merchantCommands } from "./merchants.ts";
@@ -50,6 +51,7 @@ const sections: readonly (readonly Command<Operator>[])[] = [
   subscriptionCommands,
   signerCommands,
   chainCommands,
+  [completionCommand(() => commandTable)],
 ];
 
 /** All that there are. */
@@ -65,7 +67,8 @@ export const adminCommands: readonly string[] = Array.from(commands.keys());
 function nameWords(words: readonly string[]): readonly string[] {
   const [first, second] = words;
   if (first === undefined || first.startsWith("-")) return [];
-  return second === undefined || second.startsWith("-") ? [first] : [first, second];
+  const isOne = second === undefined || second.startsWith("-") || commands.has(first);
+  return isOne ? [first] : [first, second];
 }
 
 const nameOf = (words: readonly string[]): string => nameWords(words).join(" ");

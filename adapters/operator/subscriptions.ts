@@ -8,8 +8,7 @@ import { type Cell, fields, listing, made, result, type Result, shown } from "./
 import { ownerCell } from "./by-hand.ts";
 import { duration, momentOf } from "./duration.ts";
 import { missedPeriodRules } from "../../service/database/words.ts";
-import type { MissedPeriodRule } from "../../service/database/words.ts";
-import { type Command, command, oneOf, optional, text, UsageError } from "./words.ts";
+import { type Command, command, oneOf, optional, text } from "./words.ts";
 
 export interface SubscriptionOperator {
   readonly clock: Clock;
@@ -26,8 +25,8 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
       amount: text("AMOUNT"),
       interval: duration("30d"),
       missed: optional(
-        text(
-          "collapse|each",
+        oneOf(
+          missedPeriodRules,
           "periods that went by unbilled: one bill, or one each; default: collapse",
         ),
       ),
@@ -44,7 +43,7 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
         chainId: given.chain,
         amount: given.amount,
         intervalSeconds: given.interval / 1000,
-        missedPeriods: missedRuleOf(given.missed),
+        missedPeriods: given.missed ?? "collapse",
         userId: given["user-id"] ?? null,
         firstBillAt: momentOf(given["first-bill-at"], "first-bill-at", clock),
       };
@@ -56,12 +55,6 @@ export const subscriptionCommands: readonly Command<SubscriptionOperator>[] = [
     run: listSubscriptions,
   }),
 ];
-
-function missedRuleOf(text = "collapse"): MissedPeriodRule {
-  const rule = missedPeriodRules.find((one) => one === text);
-  if (rule === undefined) throw new UsageError("--missed is collapse or each.");
-  return rule;
-}
 
 function madeResult(subscription: Subscription): Result {
   const { id, intervalSeconds, missedPeriods, nextBillAt } = subscription;

@@ -19,6 +19,8 @@ export interface Word<Value> {
   /** what is typed there */
   readonly shown: string;
   readonly says: string;
+  /** all that may be typed, where these are few */
+  readonly choices?: readonly string[];
   /** Throws `UsageError`. */
   readonly read: (texts: readonly string[], name: string) => Value;
 }
@@ -48,13 +50,15 @@ export const wholeNumber = (shown: string, says = ""): Word<bigint> =>
 export const oneOf = <const Choices extends readonly string[]>(
   choices: Choices,
   says = "",
-): Word<Choices[number]> =>
-  word(choices.join("|"), says, (given, name): Choices[number] => {
+): Word<Choices[number]> => ({
+  ...word(choices.join("|"), says, (given, name): Choices[number] => {
     const found = choices.find((choice) => choice === given);
     if (found !== undefined) return found;
     const listed = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
     throw new UsageError(`--${name} is ${listed}.`);
-  });
+  }),
+  choices,
+});
 
 export const optional = <Value>(needed: Word<Value>): Word<Value | undefined> => ({
   ...needed,

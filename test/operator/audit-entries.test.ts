@@ -212,6 +212,7 @@ const idle = [
 
 /** They need a chain that has gone wrong, what came there, or a whole server, and what they leave is looked at there. */
 const triedElsewhere: Readonly<Record<string, string>> = {
+  completion: "test/operator/completion.test.ts",
   "chain rescan": "test/chains/rescan.test.ts",
   "debt settle": "test/suspense/debts.test.ts",
   "debt write-off": "test/suspense/debts.test.ts",
