@@ -1,14 +1,20 @@
 // The list of money that waits for a decision, of what is being sent back, and of what merchants owe.
 
 import { amountOf } from "../../service/amounts.ts";
-import type { Debt } from "../../service/suspense/debts.ts";
+import type { Clock } from "../../service/ports/clock.ts";
+import type { Debt, Debts } from "../../service/suspense/debts.ts";
 import type { SuspenseItem } from "../../service/suspense/items.ts";
-import { shownMax, type WaitingExit } from "../../service/suspense/suspense.ts";
+import { shownMax, type Suspense, type WaitingExit } from "../../service/suspense/suspense.ts";
 import { ownerCell } from "./by-hand.ts";
 import { type Cell, type Column, listing, type Part, result, type Result } from "./results.ts";
 import { said, shown } from "./results.ts";
-import type { SuspenseOperator } from "./suspense.ts";
 import { roughDuration } from "./tables.ts";
+
+interface Waiting {
+  readonly clock: Clock;
+  readonly suspense: Pick<Suspense, "list" | "waiting">;
+  readonly debts: Pick<Debts, "list">;
+}
 
 interface Filter {
   readonly merchant: string | undefined;
@@ -22,7 +28,7 @@ type Age = (since: Date) => Cell;
 /** The command. */
 export async function listAll(
   { merchant: merchantId, payment: paymentId, deployment: deploymentId, after }: Filter,
-  { suspense, debts, clock }: SuspenseOperator,
+  { suspense, debts, clock }: Waiting,
 ): Promise<Result> {
   const now = clock.nowMilliseconds();
   const age: Age = (since) => shown(since, roughDuration(now - since.getTime()));

@@ -67,8 +67,12 @@ describe("two signers and one database", () => {
     expect(shown.text).toContain(fingerprint);
     expect(shown.text).not.toContain("xpub");
 
-    expect(await admin(environment, `signer accept ${"0".repeat(32)} --yes`)).toMatchObject({ code: 1 });
-    expect(await admin(environment, `signer accept ${fingerprint} --yes`)).toMatchObject({ code: 0 });
+    expect(await admin(environment, `signer accept ${"0".repeat(32)} --yes`)).toMatchObject({
+      code: 1,
+    });
+    expect(await admin(environment, `signer accept ${fingerprint} --yes`)).toMatchObject({
+      code: 0,
+    });
     const audit = await admin(environment, "audit list");
     expect(audit.text).toMatch(/system +signer\.accepted/);
     expect(audit.text).toMatch(/operator +signer\.accepted/);
