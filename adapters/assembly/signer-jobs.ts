@@ -1,5 +1,5 @@
-// Looks every minute whether the signer is the one that the database belongs to, its journal as far as
-// it was, and how much of its limits is used. Each process does it for itself: each has a connection to a signer, and trusts it or not.
+// Looks every minute whether the signer is the one that the database belongs to, and its journal as far
+// as it was; and where somebody counts, how much of its limits is used. Each process does it for itself: each has a connection to a signer, and trusts it or not.
 
 import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import type { SignerJournalAlarm } from "../../service/addresses/signer-journals.ts";
@@ -25,27 +25,9 @@ export interface SignerJobParts extends StoragePorts {
   readonly onLimitUses?: OnLimitUses | undefined;
 }
 
-async function tellLimits(
-  { catalog, settlementChains = [], onLimitUses }: SignerJobParts,
-  signer: WatchedSigner,
-): Promise<void> {
-  if (onLimitUses === undefined) return;
-  const deployments = await catalog.allDeployments();
-  for (const { chainId } of settlementChains) {
-    const here = deployments.filter((one) => one.chainId === chainId);
-    const byContract = new Map(
-      here.map(({ id, contractAddress }) => [contractAddress?.toLowerCase() ?? null, id]),
-    );
-    const uses = await signer.limitUses(chainId);
-    onLimitUses(
-      chainId,
-      uses.map((use) => {
-        const { limit, contractAddress } = use;
-        const deploymentId = limit === "amount" ? byContract.get(contractAddress) : undefined;
-        return { ...use, deploymentId: deploymentId ?? null };
-      }),
-    );
-  }
+interface LimitParts extends Pick<SignerJobParts, "catalog" | "settlementChains"> {
+  readonly signer: WatchedSigner;
+  readonly onLimitUses: OnLimitUses;
 }
 
 const everyMilliseconds = 60_000;
@@ -60,8 +42,33 @@ export function signerJobs(parts: SignerJobParts): readonly Job[] {
     await signer.reconfirm();
     const found = await journals.look(signer, depositPublicKey);
     if (found !== undefined) alarm(went, { ...found, account: hotAddress });
-    await tellLimits(parts, signer);
     return { done: 0, isMore: false };
   };
-  return [{ name: "watch-signer", everyMilliseconds, isForEveryProcess: true, run }];
+  const watching = { name: "watch-signer", everyMilliseconds, isForEveryProcess: true, run };
+  const { onLimitUses } = parts;
+  return onLimitUses === undefined
+    ? [watching]
+    : [watching, limitsJob({ ...parts, signer, onLimitUses })];
+}
+
+/** By itself: a signer that cannot say it is still the right one. */
+function limitsJob({ catalog, settlementChains = [], signer, onLimitUses }: LimitParts): Job {
+  const run = async () => {
+    const deployments = await catalog.allDeployments();
+    for (const { chainId } of settlementChains) {
+      const here = deployments.filter((one) => one.chainId === chainId);
+      const byContract = new Map(
+        here.map(({ id, contractAddress }) => [contractAddress?.toLowerCase() ?? null, id]),
+      );
+      const uses = await signer.limitUses(chainId);
+      const named = uses.map((use) => {
+        const { limit, contractAddress } = use;
+        const deploymentId = limit === "amount" ? byContract.get(contractAddress) : undefined;
+        return { ...use, deploymentId: deploymentId ?? null };
+      });
+      onLimitUses(chainId, named);
+    }
+    return { done: 0, isMore: false };
+  };
+  return { name: "read-signer-limits", everyMilliseconds, isForEveryProcess: true, run };
 }

@@ -9,6 +9,7 @@ import { DatabaseMetrics } from "./database.ts";
 import { DepositMetrics } from "./deposits.ts";
 import { openMetricsOf } from "./formats.ts";
 import type { MetricsFormat } from "./formats.ts";
+import { harmless } from "./harmless.ts";
 import { RequestMetrics } from "./requests.ts";
 import { ReserveMetrics } from "./reserve.ts";
 import { SendingMetrics } from "./sending.ts";
@@ -35,14 +36,15 @@ export class Metrics {
   /** @param cell which one it serves, where there are several: a label of every number */
   constructor(ports: StatePorts & { readonly clock: Clock; readonly cell?: Cell }) {
     const { clock, cell } = ports;
+    const safely = harmless(ports.log);
     if (cell !== undefined) this.#registry.setDefaultLabels({ cell });
-    this.deposits = new DepositMetrics(this.#registry);
+    this.deposits = new DepositMetrics(this.#registry, safely);
     this.requests = new RequestMetrics(this.#registry);
     this.database = new DatabaseMetrics(this.#registry, clock);
     this.chains = new ChainMetrics(this.#registry, clock);
-    this.work = new WorkMetrics(this.#registry, clock);
+    this.work = new WorkMetrics(this.#registry, clock, safely);
     this.reserve = new ReserveMetrics(this.#registry, clock);
-    this.sending = new SendingMetrics(this.#registry, clock);
+    this.sending = new SendingMetrics(this.#registry, clock, safely);
     this.signer = new SignerLimitMetrics(this.#registry, clock);
     this.state = new StateMetrics(this.#registry, ports);
     collectDefaultMetrics({ register: this.#registry });

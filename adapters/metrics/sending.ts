@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { NonceUse, SendingObserver } from "../../service/ports/sending-observer.ts";
 import type { Clock } from "../system/clock.ts";
+import type { Harmless } from "./harmless.ts";
 import { Recent } from "./recent.ts";
 
 const endBuckets = [5, 15, 30, 60, 120, 300, 600, 1200, 3600, 14_400, 86_400];
@@ -20,7 +21,7 @@ const outcomes = {
 export class SendingMetrics {
   readonly observer: SendingObserver;
 
-  constructor(registry: Registry, clock: Pick<Clock, "nowMilliseconds">) {
+  constructor(registry: Registry, clock: Pick<Clock, "nowMilliseconds">, safely: Harmless) {
     const registers = [registry];
     const signed = new Counter({
       name: "pay_transactions_signed_total",
@@ -38,14 +39,16 @@ export class SendingMetrics {
     const nonces = new Recent<NonceUse>(clock, keptMilliseconds);
     addNonces(registers, nonces);
     this.observer = {
-      onSigned: ({ chainId: chain_id, purpose, isFirst }) =>
+      onSigned: safely(({ chainId: chain_id, purpose, isFirst }) =>
         signed.inc({ chain_id, purpose, kind: isFirst ? "first" : "replacement" }),
-      onNonces: (use) => nonces.set(`${use.chainId} ${use.role}`, use),
-      onEnded: ({ chainId: chain_id, purpose, status, queuedAt, at }) =>
+      ),
+      onNonces: safely((use) => nonces.set(`${use.chainId} ${use.role}`, use)),
+      onEnded: safely(({ chainId: chain_id, purpose, status, queuedAt, at }) =>
         ended.observe(
           { chain_id, purpose, outcome: outcomes[status] },
           Math.max(0, at.getTime() - queuedAt.getTime()) / 1000,
         ),
+      ),
     };
   }
 }

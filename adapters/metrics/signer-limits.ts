@@ -34,10 +34,10 @@ export class SignerLimitMetrics {
       collect() {
         this.reset();
         for (const [chain_id, all] of uses.all()) {
-          for (const { limit, role, deploymentId, usedRaw, mostRaw } of all) {
-            const of = { chain_id, limit, account: role ?? "none" };
-            const labels = { ...of, deployment_id: deploymentId ?? "none" };
-            this.set(labels, ratioOf(usedRaw, mostRaw));
+          // Several tokens may have no deployment: the one that is nearest to its end is shown, so it is set last.
+          for (const use of all.toSorted((one, other) => ratioOf(one) - ratioOf(other))) {
+            const of = { chain_id, limit: use.limit, account: use.role ?? "none" };
+            this.set({ ...of, deployment_id: use.deploymentId ?? "none" }, ratioOf(use));
           }
         }
       },
@@ -46,6 +46,6 @@ export class SignerLimitMetrics {
 }
 
 /** To a millionth; above 1 where a limit was lowered. Of a limit of nothing none is told. */
-function ratioOf(usedRaw: bigint, mostRaw: bigint): number {
+function ratioOf({ usedRaw, mostRaw }: NamedLimitUse): number {
   return Number((usedRaw * 1_000_000n) / mostRaw) / 1_000_000;
 }

@@ -16,12 +16,14 @@ const shownMilliseconds = 60_000;
 const usualPatienceMilliseconds = 5_000;
 
 const gauges = {
-  pay_database_takes_writes: ["1: the server that answered takes writes; 0: it follows another."],
+  pay_database_takes_writes: [
+    "1: the server that answered this process takes writes; 0: it follows another, or was told not to.",
+  ],
   pay_open_payments: [
-    "Payments that are not over. currency: that they can be paid in, or several.",
+    "Payments that are not over. currency_id: that they can be paid in, or several.",
     "environment",
     "status",
-    "currency",
+    "currency_id",
   ],
   pay_open_withdrawals: [
     "Withdrawals that are not over. held: why one waits for an operator, or none.",
@@ -205,7 +207,10 @@ export class StateMetrics {
   #showOpen({ payments, withdrawals, outgoing, deliveries, endpointsOff }: ServiceState): void {
     const of = this.#gauges;
     for (const { environment, status, currencyId, count } of payments) {
-      of.pay_open_payments.set({ environment, status, currency: currencyId ?? "several" }, count);
+      of.pay_open_payments.set(
+        { environment, status, currency_id: currencyId ?? "several" },
+        count,
+      );
     }
     for (const { environment, status, heldBecause, count, oldestMilliseconds } of withdrawals) {
       const labels = { environment, status, held: heldBecause ?? "none" };

@@ -8,6 +8,7 @@ import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import type { Clock } from "../system/clock.ts";
 import { tellingCommitted } from "./committed.ts";
 import { eventOf } from "./events.ts";
+import type { Harmless } from "./harmless.ts";
 
 /** A batch is bounded in time; the longest ask chains. */
 const jobBuckets = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60];
@@ -33,8 +34,14 @@ export class WorkMetrics {
   readonly #events: Counter<"type">;
   readonly #alarms: Counter<"alarm">;
   readonly #alarmTimes: Gauge<"alarm">;
+  readonly #harmless: Harmless;
 
-  constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds" | "nowMilliseconds">) {
+  constructor(
+    registry: Registry,
+    clock: Pick<Clock, "monotonicMilliseconds" | "nowMilliseconds">,
+    safely: Harmless,
+  ) {
+    this.#harmless = safely;
     this.#clock = clock;
     const registers = [registry];
     this.#runs = new Counter({
@@ -132,7 +139,11 @@ export class WorkMetrics {
   };
 
   readonly observeEvents = (database: Database): Database =>
-    tellingCommitted(database, eventOf, (type) => this.#events.inc({ type }));
+    tellingCommitted(
+      database,
+      this.#harmless(eventOf),
+      this.#harmless((type) => this.#events.inc({ type })),
+    );
 
   readonly onAlarm = (alarm: string): void => {
     this.#alarms.inc({ alarm });

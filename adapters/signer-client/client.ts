@@ -13,7 +13,6 @@ import type {
   JournalKeeper,
   JournalPosition,
   LimitKeeper,
-  LimitUse,
   SignerAccounts,
 } from "../../service/ports/signer.ts";
 import type { Clock } from "../system/clock.ts";
@@ -63,6 +62,7 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
     const answer = await client.ask({ ask: "sign", chainId, intent });
     return signedOf(answer);
   };
+  let isOlder = false;
   return {
     accounts,
     signAction,
@@ -71,7 +71,14 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
     journalPosition: async () => journalOf(await client.ask({ ask: "journal" })),
     claimIndexes: async (first, count) =>
       freeFromOf(await client.ask({ ask: "claim", first, count })),
-    limitUses: async (chainId) => limitsOf(await client.ask({ ask: "limits", chainId })),
+    limitUses: async (chainId) => {
+      const answer = await client.ask({ ask: "limits", chainId });
+      if ("limits" in answer) return answer.limits;
+      if (!("error" in answer) || answer.error.kind !== "invalid") throw failureOf(answer);
+      if (!isOlder) ports.log.warn({}, "the signer is an older one: it does not say its limits");
+      isOlder = true;
+      return [];
+    },
     reconfirm: () => client.reconfirm(),
     close: () => client.close(),
   };
@@ -89,13 +96,6 @@ function freeFromOf(answer: SignerAnswer): bigint {
 
 function journalOf(answer: SignerAnswer): JournalPosition {
   if ("journal" in answer) return answer.journal;
-  throw failureOf(answer);
-}
-
-/** A signer that does not know the question is one of before. */
-function limitsOf(answer: SignerAnswer): readonly LimitUse[] {
-  if ("limits" in answer) return answer.limits;
-  if ("error" in answer && answer.error.kind === "invalid") return [];
   throw failureOf(answer);
 }
 

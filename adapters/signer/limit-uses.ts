@@ -10,7 +10,7 @@ export interface ReadUsage extends Pick<Usage, "amountRaw" | "gasRaw" | "newNumb
   readonly spentAssets: () => readonly SpentAsset[];
 }
 
-/** More cannot be told, and no limit is above it. */
+/** Of an amount on a chain; more cannot be told. */
 const wordMax = 2n ** 256n - 1n;
 
 interface Asked {
@@ -31,8 +31,8 @@ export function limitUses(asked: Asked, usage: ReadUsage): readonly LimitUse[] {
     ...numberUses(asked, usage),
     ...chain.limits.flatMap((limit) => amountUses(asked, usage, limit)),
   ];
-  // Of what may not be used at all nothing is left to watch.
-  const some = all.filter(({ mostRaw }) => mostRaw > 0n);
+  // Of what may not be used at all nothing is left to watch, and nothing reaches a limit above all that there is.
+  const some = all.filter(({ mostRaw }) => mostRaw > 0n && mostRaw <= wordMax);
   return some.map((use) => (use.usedRaw > wordMax ? { ...use, usedRaw: wordMax } : use));
 }
 

@@ -21,7 +21,7 @@ interface ServerRow {
 export const readServer = statement<object>("read_server")(
   () => sql<ServerRow>`
     select current_setting('server_version') as server_version,
-      not pg_is_in_recovery() as takes_writes,
+      current_setting('transaction_read_only') = 'off' as takes_writes,
       (select name from schema_migrations order by number desc limit 1) as migration`,
 );
 

@@ -10,6 +10,7 @@ import { eventOf } from "../../adapters/metrics/events.ts";
 import { openDatabase } from "../support/engines.ts";
 import { simulate } from "../simulation/simulation.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { safely } from "./failing-log.ts";
 import { samplesOf } from "./exposition.ts";
 
 const countTypes = statement<object>("count_types_of_a_test")(() =>
@@ -20,15 +21,17 @@ const countTypes = statement<object>("count_types_of_a_test")(() =>
 );
 
 const sumBookings = statement<object>("sum_bookings_of_a_test")(
-  () => sql<{ chain_id: string; bookings: number; reversals: number }>`
-    select chain_id, count(*)::integer as bookings,
+  () => sql<{ deployment_id: string; bookings: number; reversals: number }>`
+    select deployment_id, count(*)::integer as bookings,
       (select count(*)::integer from ledger_transactions t
-        where kind = 'deposit_reversed' and starts_with(reference, d.chain_id || '/')
+        where kind = 'deposit_reversed' and exists (
+          select from ledger_postings p
+          where p.transaction_id = t.id and p.deployment_id = d.deployment_id)
           -- what a person gives to its payment is taken out and booked again
           and not exists (select from deposits given where given.accepted_at = t.occurred_at
-            and starts_with(reference, concat(d.chain_id, '/', tx_hash, '/', log_index, '#')))
+            and starts_with(reference, concat(chain_id, '/', tx_hash, '/', log_index, '#')))
       ) as reversals
-    from deposits d where bookings > 0 group by chain_id order by chain_id`,
+    from deposits d where bookings > 0 group by deployment_id order by deployment_id`,
 );
 
 test("of a life, every event is counted once, and every deposit that is booked or taken back", async () => {
@@ -36,7 +39,7 @@ test("of a life, every event is counted once, and every deposit that is booked o
   const counts = new Map<string, number>();
   const count = (type: string): void => void counts.set(type, (counts.get(type) ?? 0) + 1);
   const registry = new Registry();
-  const deposits = new DepositMetrics(registry).observe(database);
+  const deposits = new DepositMetrics(registry, safely).observe(database);
   await simulate(
     { ...database, ...tellingCommitted(deposits, eventOf, count) },
     { seed: 1, steps: 600 },
@@ -48,12 +51,17 @@ test("of a life, every event is counted once, and every deposit that is booked o
   expect(counts.size).toBeGreaterThan(20);
   const samples = samplesOf(await registry.metrics());
   const booked = await database.run(sumBookings, {});
-  const counted = booked.map(({ chain_id }) => {
-    const of = `{chain_id="${chain_id}"}`;
-    const bookings = samples.get(`pay_deposit_final_seconds_count${of}`);
+  const counted = booked.map(({ deployment_id }) => {
+    const of = `{deployment_id="${deployment_id}"}`;
+    const bookings = samples.get(`pay_deposits_booked_total${of}`);
     const reversals = samples.get(`pay_deposits_reversed_total${of}`) ?? 0;
-    return { chain_id, bookings, reversals };
+    return { deployment_id, bookings, reversals };
   });
+  const timed = Array.from(samples).filter(([name]) => {
+    return name.startsWith("pay_deposit_final_seconds_count{");
+  });
+  const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0);
+  expect(total(timed.map(([, one]) => one))).toBe(total(booked.map((row) => row.bookings)));
   expect(counted).toEqual(booked);
   expect(booked.some(({ reversals }) => reversals > 0)).toBe(true);
 });

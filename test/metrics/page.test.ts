@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { ChainMetrics } from "../../adapters/metrics/chains.ts";
 import { DatabaseMetrics } from "../../adapters/metrics/database.ts";
 import { DepositMetrics } from "../../adapters/metrics/deposits.ts";
+import { harmless } from "../../adapters/metrics/harmless.ts";
 import { RequestMetrics } from "../../adapters/metrics/requests.ts";
 import { ReserveMetrics } from "../../adapters/metrics/reserve.ts";
 import { SendingMetrics } from "../../adapters/metrics/sending.ts";
@@ -55,14 +56,15 @@ interface Instrument {
 
 const registry = new Registry();
 const log = { warn: () => undefined };
+const safely = harmless(log);
 void [
   new RequestMetrics(registry),
   new DatabaseMetrics(registry, clock),
   new ChainMetrics(registry, clock),
-  new SendingMetrics(registry, clock),
+  new SendingMetrics(registry, clock, safely),
   new SignerLimitMetrics(registry, clock),
-  new DepositMetrics(registry),
-  new WorkMetrics(registry, clock),
+  new DepositMetrics(registry, safely),
+  new WorkMetrics(registry, clock, safely),
   new ReserveMetrics(registry, clock),
   new StateMetrics(registry, { clock, log }),
 ];

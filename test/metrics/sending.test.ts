@@ -4,6 +4,7 @@ import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { signerJobs } from "../../adapters/assembly/signer-jobs.ts";
 import { DatabaseMetrics } from "../../adapters/metrics/database.ts";
+import { harmless } from "../../adapters/metrics/harmless.ts";
 import { SendingMetrics } from "../../adapters/metrics/sending.ts";
 import { SignerLimitMetrics } from "../../adapters/metrics/signer-limits.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
@@ -11,6 +12,7 @@ import { queries, statement } from "../../service/database/statement.ts";
 import type { LimitUse } from "../../service/ports/signer.ts";
 import { openDatabase } from "../support/engines.ts";
 import { TestClock } from "../support/service-parts.ts";
+import { safely } from "./failing-log.ts";
 import { samplesOf } from "./exposition.ts";
 
 function open() {
@@ -21,7 +23,7 @@ function open() {
 
 test("what is signed, and what became of it after how long", async () => {
   const { registry, clock, samples } = open();
-  const { observer } = new SendingMetrics(registry, clock);
+  const { observer } = new SendingMetrics(registry, clock, safely);
   const of = { chainId: "eip155:1", purpose: "sweep" } as const;
   observer.onSigned({ ...of, isFirst: true });
   observer.onSigned({ ...of, isFirst: false });
@@ -44,7 +46,7 @@ test("what is signed, and what became of it after how long", async () => {
 
 test("nonces as they were last seen, for five minutes", async () => {
   const { registry, clock, samples } = open();
-  const { observer } = new SendingMetrics(registry, clock);
+  const { observer } = new SendingMetrics(registry, clock, safely);
   observer.onNonces({ chainId: "eip155:1", role: "hot", waiting: 9, missing: 9 });
   observer.onNonces({ chainId: "eip155:1", role: "hot", waiting: 3, missing: 1 });
   clock.advance(300_000);
@@ -76,7 +78,8 @@ test("of each limit of the signer how much is used, by deployment, as the job as
     { limit: "numbers", role: "hot", contractAddress: null, usedRaw: 1n, mostRaw: 3n },
     { ...amount, contractAddress: token, usedRaw: 2n ** 69n },
     { ...amount, contractAddress: null, usedRaw: 2n ** 71n },
-    { ...amount, contractAddress: `0x${"9".repeat(40)}`, usedRaw: 0n },
+    { ...amount, contractAddress: `0x${"9".repeat(40)}`, usedRaw: 2n ** 68n },
+    { ...amount, contractAddress: `0x${"8".repeat(40)}`, usedRaw: 0n },
   ];
   const asked: string[] = [];
   const signer = {
@@ -99,10 +102,10 @@ test("of each limit of the signer how much is used, by deployment, as the job as
   const settlementChains = [{ chainId: "eip155:1" }, { chainId: "eip155:8453" }];
   const alarm = () => undefined;
   const parts = { database, clock, alarm, signer, catalog, settlementChains };
-  const [unobserved] = signerJobs(parts);
-  await unobserved?.run();
+  for (const job of signerJobs(parts)) await job.run();
   expect(asked).toEqual([]);
-  const [job] = signerJobs({ ...parts, onLimitUses });
+  const [, job] = signerJobs({ ...parts, onLimitUses });
+  expect(job?.name).toBe("read-signer-limits");
   await job?.run();
   expect(asked).toEqual(["eip155:1", "eip155:8453"]);
   const name = (labels: string) => `pay_signer_limit_used_ratio{chain_id="eip155:1",${labels}}`;
@@ -111,7 +114,7 @@ test("of each limit of the signer how much is used, by deployment, as the job as
     [name('limit="numbers",account="hot",deployment_id="none"')]: 0.333333,
     [name('limit="amount",account="hot",deployment_id="dep_usdc"')]: 0.5,
     [name('limit="amount",account="hot",deployment_id="dep_eth"')]: 2,
-    [name('limit="amount",account="hot",deployment_id="none"')]: 0,
+    [name('limit="amount",account="hot",deployment_id="none"')]: 0.25,
   };
   expect(await samples()).toEqual(shown);
   clock.advance(300_001);
@@ -143,4 +146,17 @@ test("a transaction that lost against another one and is run again, each time", 
   expect(await repeated()).toBe(2);
   await database.transaction((inside) => inside.run(readMerchants, {}));
   expect(await repeated()).toBe(2);
+});
+
+test("what cannot be counted is told of once, and stops nothing", () => {
+  const told: string[] = [];
+  const guard = harmless({ warn: (_, message) => void told.push(message) });
+  const { clock } = open();
+  const { observer } = new SendingMetrics(new Registry(), clock, guard);
+  const wrong = { chainId: "eip155:1", purpose: "sweep", status: "succeeded" } as const;
+  for (let count = 0; count < 2; count++) {
+    observer.onEnded({ ...wrong, queuedAt: new Date(Number.NaN), at: clock.now() });
+  }
+  expect(told).toEqual(["something could not be counted"]);
+  expect(guard((one: number) => one + 1)(1)).toBe(2);
 });

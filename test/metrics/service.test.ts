@@ -41,7 +41,7 @@ test("requests, refusals, replays, events, round trips, and what is open", async
   expect(found.get('pay_events_total{type="payment.created"}')).toBe(1);
   const open = [...found].filter(([name]) => name.startsWith("pay_open_payments{"));
   expect(open.map(([, count]) => count)).toEqual([1]);
-  expect(open[0]?.[0]).toMatch(/environment="test",status="pending",currency="[A-Za-z_0-9]+"/);
+  expect(open[0]?.[0]).toMatch(/environment="test",status="pending",currency_id="[A-Za-z_0-9]+"/);
   expect(found.get("pay_http_requests_in_flight")).toBe(0);
   expect(found.get("pay_state_up")).toBe(1);
   expect(found.get('pay_database_round_trip_seconds_count{form="single"}')).toBeGreaterThan(3);

@@ -89,8 +89,8 @@ const state: ServiceState = {
 
 const shown: Readonly<Record<string, number>> = {
   pay_database_takes_writes: 1,
-  'pay_open_payments{environment="live",status="pending",currency="USDC"}': 3,
-  'pay_open_payments{environment="live",status="pending",currency="several"}': 4,
+  'pay_open_payments{environment="live",status="pending",currency_id="USDC"}': 3,
+  'pay_open_payments{environment="live",status="pending",currency_id="several"}': 4,
   'pay_open_withdrawals{environment="live",status="pending",held="above_single_limit"}': 2,
   'pay_open_withdrawals{environment="test",status="broadcast",held="none"}': 1,
   'pay_open_withdrawals_oldest_seconds{environment="live",status="pending",held="above_single_limit"}': 90.5,

@@ -6,15 +6,20 @@ import { WorkMetrics } from "../../adapters/metrics/work.ts";
 import { buildAlarm } from "../../adapters/system/alarm.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import type { WebhookOutcome } from "../../service/ports/webhook-sender.ts";
+import { safely } from "./failing-log.ts";
 import { samplesOf } from "./exposition.ts";
 
 function counting() {
   const registry = new Registry();
   let now = 0;
-  const metrics = new WorkMetrics(registry, {
-    monotonicMilliseconds: () => (now += 250),
-    nowMilliseconds: () => 1_700_000,
-  });
+  const metrics = new WorkMetrics(
+    registry,
+    {
+      monotonicMilliseconds: () => (now += 250),
+      nowMilliseconds: () => 1_700_000,
+    },
+    safely,
+  );
   return { metrics, samples: async () => samplesOf(await registry.metrics()) };
 }
 

@@ -1,11 +1,13 @@
 // What an operator sees of what waits for somebody.
 
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { openPostgres } from "../../adapters/database/postgres.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { LedgerDifference } from "../../service/ledger/verify-job.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
-import { engines } from "../support/engines.ts";
+import { engines, makePostgresDatabase } from "../support/engines.ts";
 import { chainId, openScene, usdc, whole } from "../withdrawals/scene.ts";
 import { asking, compare, monitoringOf } from "./comparing.ts";
 
@@ -102,3 +104,23 @@ test.each(engines)(
     expect(await chainsOf(["eip155:4"])).toEqual([["eip155:4", true]]);
   },
 );
+
+test("a database that was told to take no writes says so", async () => {
+  const { url, remove } = await makePostgresDatabase();
+  onTestFinished(remove);
+  const takesWrites = async (): Promise<boolean> => {
+    const database = await openPostgres({ url, areTablesLeft: true, connectionsMax: 2 });
+    const watching = { watchedChainIds: new Set<string>() };
+    const state = await monitoringOf(database, 0, watching).read();
+    await database.close();
+    return state.database.takesWrites;
+  };
+  expect(await takesWrites()).toBe(true);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // As a managed database does it when its disk is full.
+  const name = pg.escapeIdentifier(new URL(url).pathname.slice(1));
+  await client.query(`alter database ${name} set default_transaction_read_only = on`);
+  await client.end();
+  expect(await takesWrites()).toBe(false);
+});

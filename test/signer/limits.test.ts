@@ -1,6 +1,7 @@
 // Which of several limits counts, who may be paid at all, and for whom a number is cleared.
 
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { answerLine } from "../../adapters/signer-client/protocol.ts";
 import { defaultPolicy } from "../../adapters/signer/policy-file.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
 import { endChildren, makeFolder } from "../programs/child.ts";
@@ -118,6 +119,22 @@ test("without a file a transaction on a test network costs a coin at most, and a
       mayRestart,
     });
   }
+});
+
+test("a limit above all that there can be is none that anything comes near", () => {
+  const nines = "9".repeat(78);
+  const folder = makeFolder();
+  const all = { per_transaction_raw: nines, per_day_raw: nines };
+  const own = [{ account: "hot", contract_address: token, ...all }];
+  const policy = policyOf({ ...limits, gas_per_day_raw: nines, limits: own });
+  const { desk, close } = openDesk(folder, policy);
+  onTestFinished(close);
+  const uses = desk.limitUses(chainId);
+  expect(uses.map(({ limit, role }) => [limit, role])).toEqual([
+    ["numbers", "hot"],
+    ["numbers", "settlement"],
+  ]);
+  expect(answerLine({ id: 1, limits: uses })).toContain('"limit":"numbers"');
 });
 
 test("how much of its limits is used, those that are nearest to their end first", async () => {
