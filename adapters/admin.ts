@@ -40,14 +40,17 @@ async function performWatched(): Promise<AdminAnswer | undefined> {
     if (error.code !== "EPIPE") throw error;
     ending.abort();
   });
-  const exitCode = await watch(wanted, {
+  const { wrongWords } = await import("./operator/command.ts");
+  const wrong = wrongWords(wanted.words);
+  if (wrong !== undefined) return wrong;
+  const ended = await watch(wanted, {
     perform: (typed) => perform(typed).catch(problemAnswer),
     write: (text) => void process.stdout.write(text),
     now: systemClock.now,
     isScreen: process.stdout.isTTY,
     signal: ending.signal,
   });
-  return { exitCode, output: "", errors: "" };
+  return { ...ended, output: "" };
 }
 
 /** What moves money or cannot be undone is done only when somebody says that it is meant. */
@@ -90,8 +93,10 @@ async function performHere(
   request: AdminRequest,
   configuration: Configuration,
 ): Promise<AdminAnswer> {
+  const { runAdmin, wrongWords } = await import("./operator/command.ts");
+  const wrong = wrongWords(request.words);
+  if (wrong !== undefined) return wrong;
   const { openService } = await import("./assembly/service.ts");
-  const { runAdmin } = await import("./operator/command.ts");
   const { buildLogger } = await import("./system/logging.ts");
   const log = buildLogger("warn", { write: (line) => process.stderr.write(line) });
   const ports = { configuration, clock: systemClock, log };

@@ -8,16 +8,17 @@ export function handBookedParts(
   what: string,
   { transactionId, postings }: HandBooked,
 ): readonly Part[] {
-  return [
-    fields([[what, "transaction_id", made(transactionId)]]),
-    listing("postings", postings, [
-      ["ACCOUNT", "account", ({ account }) => account],
-      ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
-      ["OF", "owner", ({ merchantId, environment }) => ownerCell(merchantId, environment)],
-      ["RAW", "amount_raw", ({ raw }) => raw],
-      ["AMOUNT", "amount", ({ amount }) => amount],
-    ]),
-  ];
+  return [fields([[what, "transaction_id", made(transactionId)]]), postingsPart(postings)];
+}
+
+export function postingsPart(postings: HandBooked["postings"]): Part {
+  return listing("postings", postings, [
+    ["ACCOUNT", "account", ({ account }) => account],
+    ["DEPLOYMENT", "deployment_id", ({ deploymentId }) => deploymentId],
+    ["OF", "owner", ({ merchantId, environment }) => ownerCell(merchantId, environment)],
+    ["RAW", "amount_raw", ({ raw }) => raw],
+    ["AMOUNT", "amount", ({ amount }) => amount],
+  ]);
 }
 
 /** Both are there, or it is nobody's. */

@@ -101,6 +101,24 @@ export function namedCommand(words: readonly string[]): NamedCommand {
   return { command, given: words.slice(nameWords(words).length) };
 }
 
+/** What is wrong with these words, for which nobody needs a database. Undefined: nothing. */
+export function wrongWords(words: readonly string[]): AdminAnswer | undefined {
+  try {
+    const { command, given } = namedCommand(words);
+    readWords(command, given);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return usageFailure(words, error);
+    throw error;
+  }
+}
+
+function usageFailure(words: readonly string[], { message }: UsageError): AdminAnswer {
+  const fix = ["npm run -s admin --", ...nameWords(words), "--help"].join(" ");
+  const failure = { ending: "usage", message, fix, usage: adminUsage(words) } as const;
+  return failureOf(failure, words.includes("--json"));
+}
+
 /** Never throws for what an operator can do wrong. */
 export async function runAdmin(
   { words, file }: AdminRequest,
@@ -124,11 +142,7 @@ export async function runAdmin(
       const ending = error instanceof NotReachable ? "unreachable" : "no";
       return failureOf({ ending, message: error.message }, isJson);
     }
-    if (error instanceof UsageError) {
-      const { message } = error;
-      const fix = ["npm run -s admin --", ...nameWords(words), "--help"].join(" ");
-      return failureOf({ ending: "usage", message, fix, usage: adminUsage(words) }, isJson);
-    }
+    if (error instanceof UsageError) return usageFailure(words, error);
     throw error;
   }
 }

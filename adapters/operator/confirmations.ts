@@ -1,6 +1,6 @@
 // Which commands ask before they do it, since they move money or cannot be undone, and what is typed to confirm them.
-// What can be set back, such as a fee, a limit or a suspended merchant, is not asked about, and neither is what only
-// stops something. Of a key that is rotated a second one has the same rights.
+// What can be set back, such as a fee or a suspended merchant, is not asked about, and neither is what only stops
+// something; what leaves under a limit that was raised does not come back. Of a key that is rotated a second one has the same rights.
 
 export interface Confirmation {
   readonly because: "moves money" | "cannot be undone";
@@ -32,6 +32,7 @@ export const confirmations: Readonly<Record<string, Confirmation>> = {
   "withdrawal approve": moves("withdrawal"),
   "withdrawal reject": ends("withdrawal"),
   "withdrawal decide": ends("withdrawal"),
+  "withdrawal limit": moves("deployment"),
   "withdrawal resume": moves("chain", "all"),
   "withdraw-address disable": ends("address"),
   "signer accept": ends("fingerprint"),

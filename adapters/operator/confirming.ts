@@ -1,10 +1,10 @@
 // Asks the person at the terminal whether a command is meant: it shows what it would do, and a word is typed.
 
 import { type AdminAnswer, failureOf } from "./answers.ts";
-import { namedCommand } from "./command.ts";
+import { namedCommand, wrongWords } from "./command.ts";
 import type { Confirmation } from "./confirmations.ts";
 import type { Terminal } from "./terminal.ts";
-import { readWords, UsageError } from "./words.ts";
+import { readWords } from "./words.ts";
 
 interface ConfirmingPorts {
   /** undefined: nobody is there */
@@ -20,36 +20,35 @@ export async function performConfirmed(
 ): Promise<AdminAnswer> {
   const isJson = words.includes("--json");
   const name = words.slice(0, 2).join(" ");
+  const wrong = wrongWords(words);
+  if (wrong !== undefined) return wrong;
   const word = wordOf(words, confirmation);
-  // It says what is wrong with these words, and can change nothing.
-  if (word === undefined) return await perform([...words, "--dry-run"]);
   if (terminal === undefined) {
     const message = `"${name}" ${because}, and there is no terminal to confirm it at. Nothing was changed.`;
     const fix = "Look at it with --dry-run, then say --yes.";
     return failureOf({ ending: "unconfirmed", message, fix }, isJson);
   }
   const plain = words.filter((one) => one !== "--json");
-  const tried = await perform([...plain, "--dry-run"]);
-  if (tried.exitCode !== 0) return isJson ? await perform([...words, "--dry-run"]) : tried;
+  const tried = await perform(withOption(plain, "--dry-run"));
+  if (tried.exitCode !== 0) return isJson ? await perform(withOption(words, "--dry-run")) : tried;
   terminal.write(`${tried.output}\n`);
   const typed = await terminal.ask(`"${name}" ${because}. Type ${word} to do it: `);
-  if (typed?.trim() === word) return await perform([...words, "--yes"]);
+  if (typed?.trim() === word) return await perform(withOption(words, "--yes"));
   return failureOf(
     { ending: "unconfirmed", message: "Not confirmed: nothing was changed." },
     isJson,
   );
 }
 
-/** What names the thing. Undefined: the words are wrong. */
-function wordOf(
-  words: readonly string[],
-  { typed, otherwise }: Omit<Confirmation, "because">,
-): string | undefined {
-  try {
-    const named = namedCommand(words);
-    return readWords(named.command, named.given).get(typed)?.[0]?.trim() ?? otherwise;
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+/** What names the thing. */
+function wordOf(words: readonly string[], { typed, otherwise }: Omit<Confirmation, "because">) {
+  const named = namedCommand(words);
+  const word = readWords(named.command, named.given).get(typed)?.[0]?.trim() ?? otherwise;
+  if (word === undefined) throw new Error(`${typed} is left out, and nothing stands for it`);
+  return word;
+}
+
+/** Right behind the name, which has two words: what stands behind `--` is none. */
+function withOption(words: readonly string[], option: string): readonly string[] {
+  return words.toSpliced(2, 0, option);
 }

@@ -9,7 +9,7 @@ export const exitCodes = {
   usage: { code: 2, says: "these words are no command" },
   unreachable: {
     code: 3,
-    says: "the database, the signer or a chain does not answer, or the configuration does not fit",
+    says: "the database, the signer or a chain does not answer, or the configuration does not fit; look before you repeat it",
   },
   unconfirmed: { code: 4, says: "not confirmed, and nothing was changed" },
   failed: { code: 5, says: "a fault of ours; standard error or the server's log has more" },

@@ -118,7 +118,12 @@ export function askServer(
     socket.once("close", () => {
       // The server writes exactly this.
       if (text.endsWith("\n")) resolve(JSON.parse(text) as AdminAnswer);
-      else if (isConnected) reject(new NotReachable("The server stopped before it answered."));
+      else if (isConnected)
+        reject(
+          new NotReachable(
+            "The server stopped before it answered: look whether it was done before you repeat it.",
+          ),
+        );
     });
   });
 }

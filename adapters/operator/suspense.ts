@@ -4,7 +4,7 @@ import type { Debts } from "../../service/suspense/debts.ts";
 import type { Suspense } from "../../service/suspense/suspense.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Clock } from "../../service/ports/clock.ts";
-import { handBookedParts } from "./by-hand.ts";
+import { handBookedParts, postingsPart } from "./by-hand.ts";
 import { fields, made, type Part, result, type Result, said } from "./results.ts";
 import { listAll } from "./suspense-list.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
@@ -144,8 +144,11 @@ async function credit(given: GivenCredit, { suspense }: SuspenseOperator): Promi
   const wish = { item: given.item, evidence: given.evidence };
   if (paymentId !== undefined && merchantId === undefined && half === undefined) {
     const { status, postings } = await suspense.accept({ ...wish, paymentId });
-    const booked = { transactionId: paymentId, postings };
-    return result([...handBookedParts("Credit", booked), fields([["Status", "status", status]])]);
+    const payment = fields([
+      ["Payment", "payment_id", paymentId],
+      ["Status", "status", status],
+    ]);
+    return result([payment, postingsPart(postings)]);
   }
   if (paymentId !== undefined || merchantId === undefined || half === undefined) {
     throw new OperatorError("Say --payment, or --merchant with --environment.");

@@ -122,21 +122,45 @@ test("who pipes one of the two streams is at no terminal", () => {
   expect(openTerminal({ stdin: tty as never, stderr: pipe as never })).toBeUndefined();
 });
 
+function atTerminal() {
+  const as = { isTTY: true } as const;
+  const stdin = Object.assign(new PassThrough(), as);
+  const stderr = Object.assign(new PassThrough(), as);
+  const terminal = openTerminal({ stdin, stderr });
+  return {
+    stdin,
+    /** Types it once the question stands there. */
+    answer: async (typed: string) => {
+      const shown = new Promise<string>((resolve) => {
+        let text = "";
+        stderr.on("data", (chunk) => {
+          text += String(chunk);
+          if (text.includes("Sure? ")) resolve(text);
+        });
+      });
+      const asked = terminal?.ask("Sure? ");
+      const question = await shown;
+      stdin.write(typed);
+      return [question, await asked];
+    },
+  };
+}
+
 test.each([
   ["all\n", "all"],
+  ["all\nmore\n", undefined],
   ["\u0003", undefined],
   ["\u0004", undefined],
 ])("of %j typed at a terminal the answer is %j", async (typed, answer) => {
-  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
-  const as = { isTTY: true } as const;
-  const terminal = openTerminal({
-    stdin: Object.assign(stdin, as),
-    stderr: Object.assign(stderr, as),
-  });
-  const asked = terminal?.ask("Sure? ");
-  stdin.write(typed);
-  expect(await asked).toBe(answer);
-  expect(String(stderr.read())).toContain("Sure? ");
+  const [question, answered] = await atTerminal().answer(typed);
+  expect(question).toContain("Sure? ");
+  expect(answered).toBe(answer);
+});
+
+test("what was typed before the question is none", async () => {
+  const { stdin, answer } = atTerminal();
+  stdin.write("all\n");
+  expect(await answer("no\n")).toEqual([expect.stringContaining("Sure? "), "no"]);
 });
 
 test("an input that ends is no", async () => {

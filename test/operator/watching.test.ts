@@ -36,7 +36,7 @@ const away: AdminAnswer = { exitCode: 3, output: "", errors: "It is away.\n" };
 async function rounds(answers: readonly AdminAnswer[], words: string, isScreen = false) {
   const ending = new AbortController();
   const written: string[] = [];
-  const exitCode = await watch(
+  const ended = await watch(
     { words: words.split(" "), seconds: 1 },
     {
       perform: () => Promise.resolve(answers[written.length] ?? well),
@@ -49,7 +49,7 @@ async function rounds(answers: readonly AdminAnswer[], words: string, isScreen =
       signal: ending.signal,
     },
   );
-  return { exitCode, written };
+  return { ...ended, written };
 }
 
 const heading = "2026-01-01T00:00:00.000Z, every 1 s, Ctrl-C ends it\n\n";
@@ -57,11 +57,13 @@ const heading = "2026-01-01T00:00:00.000Z, every 1 s, Ctrl-C ends it\n\n";
 test("a round that goes wrong is shown, and the next one comes; the last one is how it ends", async () => {
   expect(await rounds([away, well], "status")).toEqual({
     exitCode: 0,
+    errors: "",
     written: [`${heading}It is away.\n\n`, `${heading}All is well.\n\n`],
   });
   expect(await rounds([away], "status", true)).toEqual({
     exitCode: 3,
-    written: [`\u001B[H\u001B[2J\u001B[3J${heading}It is away.\n\n`],
+    errors: "",
+    written: [`\u001B[H\u001B[2J${heading}It is away.\n\n`],
   });
 });
 
@@ -74,5 +76,9 @@ test("with --json each round is a line", async () => {
 
 test("wrong words end it", async () => {
   const wrong = { exitCode: 2, output: "", errors: "No.\n" } as const;
-  expect(await rounds([wrong, well], "status --loud")).toEqual({ exitCode: 2, written: ["No.\n"] });
+  expect(await rounds([wrong, well], "status --loud")).toEqual({
+    exitCode: 2,
+    errors: "No.\n",
+    written: [],
+  });
 });
