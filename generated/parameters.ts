@@ -214,5 +214,5 @@ export const WebhookTraceparent: Parameter = {
   style: "simple",
   explode: false,
   kind: { scalar: ["string"] },
-  schema: z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/u),
+  schema: z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u),
 };
