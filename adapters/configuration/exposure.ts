@@ -63,7 +63,7 @@ export function productionWarnings(exposed: Exposed): readonly string[] {
   const collector = exposed.tracesPlace && new URL(exposed.tracesPlace.url);
   if (collector?.protocol === "http:" && isRemote(collector)) {
     warnings.push(
-      "OTEL_EXPORTER_OTLP_ENDPOINT leads over the network without TLS: use its https address, or a collector on this machine",
+      "Traces go over the network without TLS: name the https address of the collector, or one on this machine",
     );
   }
   for (const [name, text] of Object.entries({

@@ -158,7 +158,7 @@ describe("warnings of production", () => {
     [{ METRICS_LISTEN: "[2001:db8::7]:9464" }, /Let a firewall keep all but Prometheus away/],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318" },
-      /OTEL_EXPORTER_OTLP_ENDPOINT leads over the network without TLS: use its https address/,
+      /Traces go over the network without TLS: name the https address of the collector/,
     ],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x" }, /without TLS: add sslmode=verify-full/],
     [{ DATABASE_URL: "postgresql://u:p@db.example/x?sslmode=prefer" }, /without TLS/],
