@@ -28,7 +28,7 @@ function roomPatterns({ place, may, onlyTypes, packages }: Row, folder: string) 
     const relative = posix.relative(folder, path);
     return relative.startsWith(".") ? relative : `./${relative}`;
   };
-  const whole = (path: string): string => (path.endsWith(".ts") ? path : `${path}/**`);
+  const whole = (path: string): string => (/\.(?:ts|json)$/.test(path) ? path : `${path}/**`);
   const message = `see the row of ${place} in test/tidy/rooms.ts`;
   // Beside a file, and beside the loose files of service/, there are other rooms.
   const isAlone = place.endsWith(".ts") || place === "service";

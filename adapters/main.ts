@@ -38,7 +38,7 @@ import { encodeQr } from "./http/qr-code.ts";
 import { systemRandom } from "./system/random.ts";
 import { startProblem } from "./assembly/start-problem.ts";
 
-/** For the database, the signer and the local chain, when the requests are answered. */
+/** For the database, the signer and the local chain, when the requests are answered; what is traced comes after. */
 const closeMillisecondsMax = 10_000;
 
 closeInspectorDoor();
@@ -286,7 +286,9 @@ function stop(signal: NodeJS.Signals): void {
   firstSignalAt = now;
   const drainMilliseconds = configuration.drainSeconds * 1_000;
   // As long again while requests still come.
-  boundEnding(2 * drainMilliseconds + stopDeadlineMilliseconds + closeMillisecondsMax);
+  const answeringMilliseconds = 2 * drainMilliseconds + stopDeadlineMilliseconds;
+  const tracesMilliseconds = tracing?.closeMillisecondsMax ?? 0;
+  boundEnding(answeringMilliseconds + closeMillisecondsMax + tracesMilliseconds);
   void stopGracefully(http, {
     log,
     setStopping: () => {

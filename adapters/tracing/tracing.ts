@@ -1,14 +1,17 @@
 // Tells a collector how each piece of work went, as OpenTelemetry has it (OTLP over HTTP). Loaded where one is
 // configured, and nowhere else. Nothing waits for the collector: what it does not take in time is left out.
 
-import { diag, DiagLogLevel } from "@opentelemetry/api";
+import { randomUUID } from "node:crypto";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, RandomIdGenerator, TracerProvider } from "@opentelemetry/sdk-trace";
+import manifest from "../../package.json" with { type: "json" };
 import type { Cell } from "../../service/cell.ts";
 import type { TracesPlace } from "../configuration/traces.ts";
 import type { Clock } from "../system/clock.ts";
 import { ChainTracing } from "./chains.ts";
+import { Complaints } from "./complaints.ts";
+import type { Warn } from "./complaints.ts";
 import { DatabaseTracing } from "./database.ts";
 import { RequestTracing } from "./requests.ts";
 import { buildSampler } from "./sampler.ts";
@@ -39,17 +42,12 @@ const tracingLimits: TracingLimits = {
   complaintMilliseconds: 60_000,
 };
 
-/** Longer complaints say nothing more. */
-const complaintCharactersMax = 200;
-
 export interface TracingPorts {
   readonly clock: Pick<Clock, "monotonicMilliseconds">;
   /** which one it serves, where there are several */
   readonly cell?: Cell;
   readonly limits?: Partial<TracingLimits>;
 }
-
-type Warn = (fields: object, message: string) => void;
 
 export class Tracing {
   readonly requests: RequestTracing;
@@ -58,13 +56,14 @@ export class Tracing {
   readonly work: WorkTracing;
   readonly #spans: Spans;
   readonly #provider: TracerProvider;
-  readonly #ports: TracingPorts;
+  readonly #complaints: Complaints;
   readonly #limits: TracingLimits;
 
   constructor(place: TracesPlace, ports: TracingPorts) {
-    this.#ports = ports;
     const limits = { ...tracingLimits, ...ports.limits };
     this.#limits = limits;
+    this.#complaints = new Complaints(ports.clock, limits.complaintMilliseconds);
+    this.#complaints.listen();
     const exporter = new OTLPTraceExporter({
       url: place.url,
       headers: { ...place.headers },
@@ -95,24 +94,14 @@ export class Tracing {
   /** For each line of the log: which trace it belongs to. */
   readonly logFields = (error: unknown): TraceFields | undefined => this.#spans.fieldsOf(error);
 
-  /** From now on the log hears what cannot be sent, and of that not more than once in a while. */
+  /** The log hears what the library complained of while it was built, and from now on what cannot be sent. */
   tellTo(warn: Warn): void {
-    const { clock } = this.#ports;
-    let toldAt = Number.NEGATIVE_INFINITY;
-    const tell = (complaint: string): void => {
-      const now = clock.monotonicMilliseconds();
-      if (now - toldAt < this.#limits.complaintMilliseconds) return;
-      toldAt = now;
-      warn(
-        { said: shortened(complaint) },
-        "traces cannot be sent as they should; the service goes on without them",
-      );
-    };
-    const ignore = (): void => undefined;
-    diag.setLogger(
-      { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
-      { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-    );
+    this.#complaints.tellTo(warn);
+  }
+
+  /** How long `close` takes at most. */
+  get closeMillisecondsMax(): number {
+    return this.#limits.closeMilliseconds;
   }
 
   /** Sends what is still there, and waits for that, but not for long. */
@@ -128,15 +117,9 @@ export class Tracing {
   }
 }
 
-/** What made the library complain: of an error that it writes as JSON, what it says and no stack. */
-function shortened(complaint: string): string {
-  return (/"message":"((?:[^"\\]|\\.)*)"/.exec(complaint)?.[1] ?? complaint).slice(
-    0,
-    complaintCharactersMax,
-  );
-}
-
+/** What OTEL_RESOURCE_ATTRIBUTES says goes before what we know, and never before what we are given otherwise. */
 function resourceOf({ serviceName, attributes }: TracesPlace, cell: Cell) {
-  const own = { "service.name": serviceName, ...(cell === undefined ? {} : { "pay.cell": cell }) };
-  return defaultResource().merge(resourceFromAttributes({ ...attributes, ...own }));
+  const known = { "service.version": manifest.version, "service.instance.id": randomUUID() };
+  const given = { "service.name": serviceName, ...(cell !== undefined && { "pay.cell": cell }) };
+  return defaultResource().merge(resourceFromAttributes({ ...known, ...attributes, ...given }));
 }

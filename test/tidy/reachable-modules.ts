@@ -22,6 +22,11 @@ export function reachableFrom(start: string, files: SourceFiles): Reachable {
   const waiting = [start];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (builtins.has(path)) continue;
+    if (path.endsWith(".json")) {
+      // Data, which imports nothing.
+      builtins.set(path, new Set());
+      continue;
+    }
     const text = files.get(path);
     if (text === undefined) throw new Error(`there is no file ${path}`);
     if (hidden.test(text.replaceAll(/^\s*(?:\/\/|\*).*$/gm, ""))) {

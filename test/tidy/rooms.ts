@@ -102,7 +102,7 @@ const adapterRows: readonly Row[] = [
   { ...adapterRoom("operator", "service"), onlyTypes: "statements" },
   adapterRoom("signer-client"),
   adapterRoom("metrics", "adapters/database", "adapters/evm", "service/jobs", "service/monitoring"),
-  adapterRoom("tracing", "adapters/evm", "service/jobs", "service/webhooks"),
+  adapterRoom("tracing", "adapters/evm", "service/jobs", "service/webhooks", "package.json"),
   // No other row has this folder: the keys stay in one process by that.
   adapterRoom("signer", "adapters/evm", ...signerProtocol, "service/catalog"),
   { place: "adapters/assembly", may: [...adapters, "service"] },

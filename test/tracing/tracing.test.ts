@@ -1,19 +1,17 @@
-// Which traces are recorded, what is told of jobs, webhooks and the signer, and a collector that does not take it.
+// Which traces are recorded, and what is told of jobs, webhooks and the signer.
 
 import { ROOT_CONTEXT, SamplingDecision, SpanKind, trace } from "@opentelemetry/api";
 import { RandomIdGenerator } from "@opentelemetry/sdk-trace";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { buildSampler } from "../../adapters/tracing/sampler.ts";
 import { Tracing } from "../../adapters/tracing/tracing.ts";
-import type { TracingLimits } from "../../adapters/tracing/tracing.ts";
 import { ServiceError } from "../../service/errors.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { ActionIntent, ActionSigner } from "../../service/ports/signer.ts";
 import type { WebhookRequest } from "../../service/ports/webhook-sender.ts";
-import { patienceMilliseconds } from "../support/patience.ts";
-import { accept, placeAt, startCollector } from "./collector.ts";
+import { placeAt, startCollector } from "./collector.ts";
 import type { Collector } from "./collector.ts";
 
 const job: Job = {
@@ -27,17 +25,12 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0)) await step();
 });
 
-function tracingTo(url: string, ratio = 1, limits: Partial<TracingLimits> = {}) {
-  const tracing = new Tracing(placeAt(url, ratio), { clock: systemClock, limits });
-  cleanUp.push(() => tracing.close());
-  return tracing;
-}
-
 /** What is told of it once it is closed. */
 async function told(run: (tracing: Tracing) => Promise<unknown>, ratio = 1): Promise<Collector> {
   const collector = await startCollector();
   cleanUp.push(async () => collector[Symbol.asyncDispose]());
-  const tracing = tracingTo(collector.url, ratio);
+  const tracing = new Tracing(placeAt(collector.url, ratio), { clock: systemClock });
+  cleanUp.push(() => tracing.close());
   await run(tracing);
   await tracing.close();
   return collector;
@@ -186,56 +179,4 @@ test("what outlives the work that began it is no part of it", async () => {
     expect(await left).toBe(5n);
   });
   expect(spans.map(({ name }) => name)).toEqual(["job sweep"]);
-});
-
-describe("a collector", () => {
-  const runs = async (tracing: Tracing, count: number): Promise<void> => {
-    const jobs = tracing.work.observeJobs({ all: [job], run: (one) => one.run() });
-    for (let run = 0; run < count; run++) await jobs.run(job);
-  };
-
-  test("that does not take what it is told is complained of once, and nobody waits", async () => {
-    await using collector = await startCollector((response) => response.writeHead(401).end("no"));
-    const tracing = tracingTo(collector.url, 1, { delayMilliseconds: 1 });
-    const complaints: unknown[] = [];
-    tracing.tellTo((...line) => complaints.push(line));
-    for (const count of [1, 2, 3]) {
-      await runs(tracing, 1);
-      await vi.waitUntil(() => collector.spans.length === count, {
-        timeout: patienceMilliseconds,
-      });
-    }
-    await vi.waitUntil(() => complaints.length > 0, { timeout: patienceMilliseconds });
-    const said = "Unauthorized";
-    const text = "traces cannot be sent as they should; the service goes on without them";
-    expect(complaints).toEqual([[{ said }, text]]);
-  });
-
-  test("that is slow gets as many as may wait, and the rest is left out", async () => {
-    const held: (() => void)[] = [];
-    await using collector = await startCollector((response) => held.push(() => accept(response)));
-    onTestFinished(() => held.forEach((release) => release()));
-    const limits = { spansMax: 8, batchMax: 8, delayMilliseconds: 1 };
-    const tracing = tracingTo(collector.url, 1, limits);
-    const complaints: unknown[] = [];
-    tracing.tellTo((...line) => complaints.push(line[0]));
-    await runs(tracing, 8);
-    await vi.waitUntil(() => held.length === 1, { timeout: patienceMilliseconds });
-    await runs(tracing, 50);
-    held.shift()?.();
-    await vi.waitUntil(() => held.length === 1, { timeout: patienceMilliseconds });
-    await runs(tracing, 1);
-    held.shift()?.();
-    await vi.waitUntil(() => held.length === 1, { timeout: patienceMilliseconds });
-    held.shift()?.();
-    expect(collector.spans).toHaveLength(17);
-    expect(complaints).toEqual([{ said: "Dropped 42 spans because maxQueueSize reached" }]);
-  });
-
-  test("that is not there holds up no end", async () => {
-    const tracing = tracingTo("http://127.0.0.1:1", 1, { closeMilliseconds: 10 });
-    await runs(tracing, 3);
-    await tracing.close();
-    expect(await job.run()).toEqual({ done: 3, isMore: false });
-  });
 });
