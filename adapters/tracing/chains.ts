@@ -35,7 +35,7 @@ export class ChainTracing {
           span.setAttribute("error.type", ending);
           span.setStatus({ code: SpanStatusCode.ERROR });
         }
-        span.end();
+        this.#spans.end(span);
       };
     },
     onFailover: () => undefined,

@@ -12,6 +12,8 @@ function workOf(name: string): Work {
   };
 }
 
+const asItIs = (database: Database): Database => database;
+
 export class DatabaseTracing {
   readonly #spans: Spans;
 
@@ -21,13 +23,16 @@ export class DatabaseTracing {
 
   /** Above what makes one call of many: each caller sees its own statement, and how long it waited for it. */
   readonly observe = (database: Database): Database => ({
-    run: (statement, values) =>
-      this.#spans.part(workOf(statement.name), () => database.run(statement, values)),
+    run: (statement, values) => {
+      if (!this.#spans.isRecording()) return database.run(statement, values);
+      return this.#spans.part(workOf(statement.name), () => database.run(statement, values));
+    },
     transaction: (work, joint) =>
-      this.#spans.part(workOf(joint?.name ?? "transaction"), () => {
+      this.#spans.part(workOf(joint?.name ?? "transaction"), (span) => {
         // A joint one is run by whoever came first.
         const asOurs = this.#spans.keep();
-        return database.transaction((inside) => asOurs(() => work(this.observe(inside))), joint);
+        const seen = span === undefined ? asItIs : this.observe;
+        return database.transaction((inside) => asOurs(() => work(seen(inside))), joint);
       }),
   });
 

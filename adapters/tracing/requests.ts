@@ -1,8 +1,9 @@
 // A request from its first line to its answer. Nothing is told of it that names a merchant, a payment or a customer:
 // the route as the contract has it, never the path; no query, header or body.
 
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { defaultTextMapGetter, ROOT_CONTEXT, SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from "@opentelemetry/api";
+import type { TextMapGetter } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { Spans } from "./spans.ts";
 
@@ -28,6 +29,12 @@ const quiet = /^\/(?:healthz|readyz)(?:\?|$)/;
 /** All others are `_OTHER`: who asks must not choose the names of spans. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Not `tracestate`: it is free text of whoever asks, and would go to the collector with each part of the request. */
+const parentOnly: TextMapGetter<IncomingHttpHeaders> = {
+  keys: () => ["traceparent"],
+  get: (headers, name) => (name === "traceparent" ? headers[name] : undefined),
+};
+
 export class RequestTracing {
   readonly #spans: Spans;
   readonly #propagator = new W3CTraceContextPropagator();
@@ -46,7 +53,7 @@ export class RequestTracing {
       serve();
       return;
     }
-    const parent = this.#propagator.extract(ROOT_CONTEXT, incoming.headers, defaultTextMapGetter);
+    const parent = this.#propagator.extract(ROOT_CONTEXT, incoming.headers, parentOnly);
     const method = methodOf(incoming.method);
     const attributes = {
       "http.request.method": method,
@@ -55,9 +62,8 @@ export class RequestTracing {
     const span = this.#spans.begin({ name: method, kind: SpanKind.SERVER, attributes }, parent);
     outgoing.once("close", () => {
       // It has gone before it had an answer.
-      if (!span.isRecording()) return;
-      span.setAttribute("error.type", "client_gone");
-      span.end();
+      if (span.isRecording()) span.setAttribute("error.type", "client_gone");
+      this.#spans.end(span);
     });
     this.#spans.around(span, incoming, serve);
   };
@@ -73,7 +79,11 @@ export class RequestTracing {
 
   readonly onAnswered = ({ operationId, isCheckout, status, code }: Answered): void => {
     const span = this.#spans.active();
-    if (span?.isRecording() !== true) return;
+    if (span === undefined) return;
+    if (!span.isRecording()) {
+      this.#spans.end(span);
+      return;
+    }
     span.setAttributes({
       "http.response.status_code": status,
       "pay.operation": operationId ?? (isCheckout ? "checkout" : "other"),
@@ -83,7 +93,7 @@ export class RequestTracing {
       span.setAttribute("error.type", code ?? String(status));
       span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    span.end();
+    this.#spans.end(span);
   };
 }
 

@@ -1,5 +1,7 @@
 // One piece of work after the other: what is begun while another is under way is part of it. What is begun by itself,
 // such as the look for due webhooks each second, is not told of; nor is what outlives what began it.
+//
+// Nothing here is caught: the library promises that what it is told never throws (OpenTelemetry, "Error handling").
 
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Span, SpanContext, Tracer } from "@opentelemetry/api";
@@ -24,6 +26,8 @@ export interface TraceFields {
 export class Spans {
   readonly #tracer: Tracer;
   readonly #contexts = new AsyncLocalStorageContextManager();
+  /** begun and not ended; one that is not recorded does not know by itself that it has ended */
+  readonly #open = new WeakSet<Span>();
   /** which work an error has ended: its line in the log is written by who hears of it */
   readonly #failures = new WeakMap<Error, SpanContext>();
 
@@ -40,9 +44,16 @@ export class Spans {
     return this.#contexts.active();
   }
 
-  /** Whoever begins it ends it. */
+  /** Whoever begins it ends it, by `end`. */
   begin({ name, kind = SpanKind.INTERNAL, attributes }: Work, parent: Context): Span {
-    return this.#tracer.startSpan(name, { kind, attributes }, parent);
+    const span = this.#tracer.startSpan(name, { kind, attributes }, parent);
+    this.#open.add(span);
+    return span;
+  }
+
+  /** Once: later calls do nothing. */
+  end(span: Span): void {
+    if (this.#open.delete(span)) span.end();
   }
 
   /** Work that is part of no other. */
@@ -51,20 +62,23 @@ export class Spans {
   }
 
   /** Part of the work under way. Where there is none, or none that is recorded, it is only run. */
-  async part<Result>(work: Work, run: (span?: Span) => Promise<Result>): Promise<Result> {
-    if (!this.isRecording()) return await run();
+  part<Result>(work: Work, run: (span?: Span) => Promise<Result>): Promise<Result> {
+    if (!this.isRecording()) return run();
     const context = this.#contexts.active();
-    return await this.#during(this.begin(work, context), context, run);
+    return this.#during(this.begin(work, context), context, run);
   }
 
   isRecording(): boolean {
     return this.active()?.isRecording() === true;
   }
 
-  /** What is called by it belongs to the span, and so does what those begin who will listen to the emitter. */
+  /** What is called by it belongs to the span, and so does what those do who listen to the emitter. */
   around(span: Span, source: EventEmitter, call: () => void): void {
     const context = trace.setSpan(ROOT_CONTEXT, span);
-    this.#contexts.bind(context, source);
+    // The context manager's own `bind` wraps each listener, by seven functions and two maps of each emitter.
+    const emit = source.emit.bind(source);
+    source.emit = (event, ...given: unknown[]) =>
+      this.#contexts.with(context, () => emit(event, ...given));
     this.#contexts.with(context, call);
   }
 
@@ -74,10 +88,12 @@ export class Spans {
     return (call) => this.#contexts.with(context, call);
   }
 
-  /** Of the work under way, or of the one that the error comes from. */
+  /** Of the work under way, or of the one that the error comes from. What has ended is under way nowhere. */
   fieldsOf(error?: unknown): TraceFields | undefined {
     const known = error instanceof Error ? this.#failures.get(error) : undefined;
-    const found = this.active()?.spanContext() ?? known;
+    const active = this.active();
+    const isOpen = active !== undefined && this.#open.has(active);
+    const found = isOpen ? active.spanContext() : known;
     if (found === undefined) return undefined;
     const isSampled = (found.traceFlags & 1) === 1;
     return {
@@ -102,7 +118,7 @@ export class Spans {
       }
       throw error;
     } finally {
-      span.end();
+      this.end(span);
     }
   }
 }

@@ -52,10 +52,8 @@ export class WorkTracing {
   /** The receiver is told which request of ours it is, as W3C's `traceparent`; its signature does not cover it. */
   readonly observeSender = (sender: WebhookSender): WebhookSender => ({
     send: (request) => {
-      const attributes = {
-        "http.request.method": "POST",
-        "server.address": new URL(request.url).hostname,
-      };
+      // Nothing of its URL: the host names the merchant, and may hold a secret.
+      const attributes = { "http.request.method": "POST" };
       const work = { name: "POST", kind: SpanKind.CLIENT, attributes };
       return this.#spans.part(work, async (span) => {
         const headers = { ...request.headers };

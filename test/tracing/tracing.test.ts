@@ -10,7 +10,7 @@ import { ServiceError } from "../../service/errors.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { NonceTaken, SignerRefusal } from "../../service/ports/signer.ts";
 import type { ActionIntent, ActionSigner } from "../../service/ports/signer.ts";
-import type { WebhookRequest } from "../../service/ports/webhook-sender.ts";
+import type { WebhookOutcome, WebhookRequest } from "../../service/ports/webhook-sender.ts";
 import { placeAt, startCollector } from "./collector.ts";
 import type { Collector } from "./collector.ts";
 
@@ -96,6 +96,37 @@ test("of none that is recorded nothing is told, and a receiver hears that", asyn
   }, 0);
   expect(sent).toHaveLength(1);
   expect(spans).toEqual([]);
+});
+
+test("of a receiver its answer is told, and nothing of its address", async () => {
+  const outcomes: readonly WebhookOutcome[] = [
+    { kind: "answered", status: 204 },
+    { kind: "answered", status: 500 },
+    { kind: "failed", reason: "timeout" },
+  ];
+  const { spans, text } = await told(async (tracing) => {
+    const left = [...outcomes];
+    const sender = tracing.work.observeSender({
+      send: () => Promise.resolve(left.shift() ?? { kind: "answered", status: 200 }),
+    });
+    const url = "https://merchant-17.shop.example:8443/hooks?token=secret";
+    const request = { endpointId: "whe_1", url, isTest: false, body: new Uint8Array() };
+    const run = async () => {
+      for (const outcome of outcomes) {
+        expect(await sender.send({ ...request, headers: {} })).toBe(outcome);
+      }
+      return { done: 3, isMore: false };
+    };
+    await tracing.work.observeJobs({ all: [job], run }).run(job);
+  });
+  const posts = spans.filter(({ name }) => name === "POST");
+  expect(posts.map(({ attributes }) => attributes)).toEqual([
+    { "http.request.method": "POST", "http.response.status_code": 204 },
+    { "http.request.method": "POST", "http.response.status_code": 500, "error.type": "500" },
+    { "http.request.method": "POST", "error.type": "timeout" },
+  ]);
+  expect(posts.map(({ isError }) => isError)).toEqual([false, true, true]);
+  expect(text()).not.toMatch(/shop\.example|8443|token/);
 });
 
 describe("of many traces a part", () => {
