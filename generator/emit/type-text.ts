@@ -6,6 +6,8 @@ import type { Json } from "../json.ts";
 export interface Type {
   readonly text: string;
   readonly is: "primitive" | "union" | "intersection" | "other";
+  /** an array or a tuple, written as such */
+  readonly isList?: boolean;
 }
 
 export interface Member {
@@ -39,7 +41,10 @@ export function union(types: readonly Type[]): Type {
 
 /** Of none, `never`. */
 export function intersection(types: readonly Type[]): Type {
-  return joined(types, "intersection", " & ");
+  // Another list says more; and beside one, a tuple that holds itself would be a circle for TypeScript.
+  const says = types.filter((type) => type.isList === true && type.text !== anyList);
+  const some = says.length === 0 ? types : types.filter(({ text: written }) => written !== anyList);
+  return joined(some, "intersection", " & ");
 }
 
 function joined(types: readonly Type[], is: "union" | "intersection", sign: string): Type {
@@ -63,8 +68,10 @@ function enclosed({ text: inner, is }: Type): string {
 }
 
 export function array(items: Type): Type {
-  return named(`${enclosed(items)}[]`);
+  return { ...named(`${enclosed(items)}[]`), isList: true };
 }
+
+const anyList = "unknown[]";
 
 export interface Item {
   readonly type: Type;
@@ -77,7 +84,7 @@ export function tuple(items: readonly Item[], rest?: Type): Type {
     isOptional === true ? `${enclosed(type)}?` : type.text,
   );
   const more = rest === undefined ? [] : [`...${array(rest).text}`];
-  return named(`[${[...places, ...more].join(", ")}]`);
+  return { ...named(`[${[...places, ...more].join(", ")}]`), isList: true };
 }
 
 export function record(values: Type): Type {

@@ -86,6 +86,17 @@ const rows: Readonly<Record<string, readonly [schema: Json, ...values: Json[]]>>
     ["a"],
     ["a", 1, 2],
   ],
+  // In a circle, which TypeScript takes where nothing stands beside it.
+  PlacesOfThemselves: [
+    {
+      type: "array",
+      allOf: [{ type: "array", minItems: 0 }],
+      prefixItems: [{ type: ["array", "null"] }],
+      items: { type: "array", prefixItems: [{ $ref: reference("PlacesOfThemselves") }] },
+    },
+    [null],
+    [null, [[]]],
+  ],
   Others: [
     { properties: { a: { type: "string" } }, additionalProperties: { type: "number" } },
     { a: "x", b: 1 },
