@@ -8,5 +8,5 @@ export class OperatorError extends Error {
   }
 }
 
-/** It may be done later: who would have to answer for it does not. */
+/** Who would have to answer does not: what was asked may have been done, or may be done later. */
 export class NotReachable extends OperatorError {}

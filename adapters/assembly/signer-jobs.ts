@@ -1,5 +1,6 @@
 // Looks every minute whether the signer is the one that the database belongs to, and its journal as far
-// as it was; and where somebody counts, how much of its limits is used. Each process does it for itself: each has a connection to a signer, and trusts it or not.
+// as it was; and where somebody counts, how much of its limits is used. Each process does it for itself:
+// each has a connection to a signer, and trusts it or not.
 
 import { SignerJournals } from "../../service/addresses/signer-journals.ts";
 import type { SignerJournalAlarm } from "../../service/addresses/signer-journals.ts";
