@@ -10,7 +10,9 @@ import { takeBackGone } from "../../service/suspense/gone.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { RecordingPorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
+import { ForgottenWithdrawals } from "../../service/withdrawals/forgotten.ts";
 import type { ChainOperator } from "../operator/chains.ts";
+import type { WithdrawalOperator } from "../operator/withdrawals.ts";
 import type { ChainKnowledge } from "./chains.ts";
 import type { Alarm } from "../system/alarm.ts";
 
@@ -25,8 +27,15 @@ export interface ChainOperatorPorts extends RecordingPorts {
   readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
 }
 
-export function buildChainOperator(ports: ChainOperatorPorts): ChainOperator {
+type ReadingOperator = ChainOperator & Pick<WithdrawalOperator, "forgottenWithdrawals">;
+
+/** All that asks a chain, and what is about chains. */
+export function buildChainOperator(ports: ChainOperatorPorts): ReadingOperator {
   const { chains = [], readChains } = ports;
+  const chainOf = async (chainId: string): Promise<Chain | undefined> => {
+    const all = chains.length > 0 ? chains : await readChains?.(ports);
+    return all?.find((chain) => chain.chainId === chainId);
+  };
   const progress = new PaymentProgress(ports);
   const paymentTroubles = new PaymentTroubles({ ...ports, progress });
   return {
@@ -38,10 +47,8 @@ export function buildChainOperator(ports: ChainOperatorPorts): ChainOperator {
       onTouched: (inside, ids) => progress.refresh(inside, ids),
       onNobodysGone: (inside, chainId) => takeBackGone(ports, inside, chainId),
       postpone: paymentTroubles.postpone,
-      chainOf: async (chainId) => {
-        const all = chains.length > 0 ? chains : await readChains?.(ports);
-        return all?.find((chain) => chain.chainId === chainId);
-      },
+      chainOf,
     }),
+    forgottenWithdrawals: new ForgottenWithdrawals({ ...ports, chainOf }),
   };
 }

@@ -87,6 +87,28 @@ export function encodeTransfer({ to, contractAddress, amountRaw }: Transfer): Ca
   return { to: hexOf(contractAddress), data, value: 0n };
 }
 
+/** The inverse of that. Undefined: it does something else, or more. */
+export function decodeTransfer({ to, data, value }: Call): Transfer | undefined {
+  if (data === "0x") return { to: checksumAddress(to), contractAddress: null, amountRaw: value };
+  const call = readTransferCall(data);
+  if (call === undefined) return undefined;
+  const transfer = { ...call, contractAddress: checksumAddress(to) };
+  // Bytes behind the call, or coin beside it, are not what we sign.
+  const again = encodeTransfer(transfer);
+  return again.data === data && value === 0n ? transfer : undefined;
+}
+
+function readTransferCall(data: Hex): Pick<Transfer, "to" | "amountRaw"> | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data });
+    if (functionName !== "transfer") return undefined;
+    return { to: checksumAddress(args[0]), amountRaw: args[1] };
+  } catch {
+    // Not a call of this table, or one that is cut off.
+    return undefined;
+  }
+}
+
 /** Our choice: the overload with v, r and s, which every token with EIP-3009 has. */
 function encodeEip3009(authorization: Eip3009Authorization, signature: string): Call {
   const { contractAddress, from, to, amountRaw, validAfter, validBefore, nonce } = authorization;

@@ -6,6 +6,7 @@ import type {
   ChainFees,
   ChainHead,
   ChainReceipt,
+  MinedTransaction,
   SendResult,
 } from "../../service/ports/chain.ts";
 import type {
@@ -28,6 +29,7 @@ import { findUse, readBalance, readBalanceAt, readState, useLimits } from "./aut
 import { BlockReader } from "./blocks.ts";
 import { estimateAction } from "./estimates.ts";
 import { readHead } from "./heads.ts";
+import { readMinedTransaction } from "./mined-transactions.ts";
 import { Rpc } from "./rpc.ts";
 import type { Question, RpcLimits, RpcLog, RpcObserver } from "./rpc.ts";
 import { feeLimits, readFees, sendEverywhere } from "./sending.ts";
@@ -132,6 +134,12 @@ class EvmChain implements SettlementChain {
 
   readonly receipt = async (txHash: string): Promise<ChainReceipt | undefined> =>
     (await this.#agreement.receipt(txHash))?.receipt;
+
+  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | undefined> => {
+    const { chainNumber } = this.#rpc;
+    const wish = { txHash, chainNumber, recover: this.#recover };
+    return this.#rpc.ask((endpoint) => readMinedTransaction(endpoint, wish));
+  };
 
   readonly signerOf = (signed: SignedAuthorization): string | undefined =>
     signerOf(this.#rpc.chainNumber, signed, this.#recover);

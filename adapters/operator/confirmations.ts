@@ -32,6 +32,7 @@ export const confirmations: Readonly<Record<string, Confirmation>> = {
   "withdrawal approve": moves("withdrawal"),
   "withdrawal reject": ends("withdrawal"),
   "withdrawal decide": ends("withdrawal"),
+  "withdrawal remember": ends("withdrawal"),
   "withdrawal limit": moves("deployment"),
   "withdrawal resume": moves("chain", "all"),
   "withdraw-address disable": ends("address"),

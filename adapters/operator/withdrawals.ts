@@ -1,6 +1,10 @@
 // The operator's commands about withdrawals and the addresses they go to, as text.
 
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
+import type {
+  ForgottenWithdrawals,
+  RememberedWithdrawal,
+} from "../../service/withdrawals/forgotten.ts";
 import { everyChain } from "../../service/withdrawals/policy.ts";
 import type { HeldWithdrawal, WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { fields, listing, result, type Result, said, shown } from "./results.ts";
@@ -9,6 +13,7 @@ import { type Command, command, oneOf, optional, place, text } from "./words.ts"
 export interface WithdrawalOperator {
   readonly withdrawalPolicy: WithdrawalPolicy;
   readonly withdrawAddresses: WithdrawAddresses;
+  readonly forgottenWithdrawals: ForgottenWithdrawals;
 }
 
 const withdrawal = place("WITHDRAWAL_ID");
@@ -44,6 +49,17 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     run: async (given, { withdrawalPolicy }: WithdrawalOperator) => {
       const { withdrawal: id, as: decidedAs, reason: why } = given;
       return heldResult("Decided", await withdrawalPolicy.decide(id, decidedAs, why));
+    },
+  }),
+  command("withdrawal remember", {
+    says:
+      "that it was sent by this mined transaction, which a restored database has forgotten; the " +
+      "chain then says what became of it",
+    words: { withdrawal, transaction: text("HASH"), reason },
+    dryRun: "rehearsal",
+    run: async (given, { forgottenWithdrawals }: WithdrawalOperator) => {
+      const { withdrawal: id, transaction, reason: why } = given;
+      return rememberedResult(await forgottenWithdrawals.remember(id, transaction, why));
     },
   }),
   command("withdrawal limit", {
@@ -132,6 +148,24 @@ async function setLimits(
 
 function chainText(chainId: string): string {
   return chainId === everyChain ? "all chains" : chainId;
+}
+
+function rememberedResult(remembered: RememberedWithdrawal): Result {
+  const { withdrawal, address, transaction, as } = remembered;
+  const { txHash, nonce, account } = transaction;
+  const { id, sendAmountRaw, deploymentId } = withdrawal;
+  const amount = { amount_raw: sendAmountRaw, deployment_id: deploymentId };
+  return result(
+    fields([
+      ["Remembered", "id", id],
+      ["Amount", "amount", shown(amount, `${sendAmountRaw} of ${deploymentId}`)],
+      ["To", "address", address],
+      ["Transaction", "tx_hash", txHash],
+      ["Nonce", "nonce", shown({ nonce, account }, `${nonce} of ${account}`)],
+      ["Status", "status", withdrawal.status],
+      ["As", "as", shown(as, as === "first" ? "its transaction" : "one more of its nonce")],
+    ]),
+  );
 }
 
 function heldResult(what: string, { withdrawal, address }: HeldWithdrawal): Result {

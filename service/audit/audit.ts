@@ -30,6 +30,7 @@ export type AuditAction =
   | "withdrawal.approved"
   | "withdrawal.rejected"
   | "withdrawal.decided"
+  | "withdrawal.remembered"
   | "sweep.ordered"
   | "float.set"
   | "gas_budget.set"

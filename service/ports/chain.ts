@@ -62,6 +62,18 @@ export interface ChainReceipt {
   readonly transfers: readonly ChainTransfer[];
 }
 
+/** What one of our accounts may have sent, whether anybody here remembers it or not. */
+export interface MinedTransaction extends SignedTransfer {
+  /** whose signature it bears */
+  readonly account: string;
+  readonly nonce: bigint;
+  readonly gasUnitsMax: bigint;
+  readonly fees: ChainFees;
+  readonly blockNumber: bigint;
+  /** undefined: it is more than a transfer of the coin, or of a token by its own method, or less */
+  readonly transfer: Pick<ChainTransfer, "contractAddress" | "to" | "amountRaw"> | undefined;
+}
+
 /**
  * What became of a transaction that was handed over.
  * - accepted: it waits to be mined
@@ -115,6 +127,11 @@ export interface Chain {
   readonly send: (raw: Uint8Array) => Promise<SendResult>;
   /** Undefined: not mined on the branch that counts now. */
   readonly receipt: (txHash: string) => Promise<ChainReceipt | undefined>;
+  /**
+   * With the signature as its proof, so nobody's word counts for who has sent it and what it does. That it
+   * is mined is the word of one node. Undefined: not mined; or of a kind that is never signed here.
+   */
+  readonly minedTransaction: (txHash: string) => Promise<MinedTransaction | undefined>;
 }
 
 /** Makes addresses that payments are sent to, without any key that could spend from them. */

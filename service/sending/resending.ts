@@ -4,7 +4,6 @@
 
 import type { ChainFees } from "../ports/chain.ts";
 import { signedActionOf, signFor, spendingOf, UnreadableAction } from "./accounts.ts";
-import { raisedFees } from "./fees.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts } from "./ports.ts";
 import { markOutgoingSent, storeReplacingOutgoing } from "./sender.sql.ts";
@@ -158,4 +157,23 @@ async function markSent(
   { id, attempt }: Pick<UnminedRow, "id" | "attempt">,
 ): Promise<void> {
   await ports.database.run(markOutgoingSent, { id, attempt, now: ports.clock.now() });
+}
+
+/** Nodes want 10 % more of both, or keep the old one; three more against rounding of theirs. */
+const raisePercent = 113n;
+
+/** What is asked for now, or enough more than before, whichever is higher. */
+export function raisedFees(before: ChainFees, now: ChainFees): ChainFees {
+  return {
+    maxFeePerGas: larger(raised(before.maxFeePerGas), now.maxFeePerGas),
+    maxPriorityFeePerGas: larger(raised(before.maxPriorityFeePerGas), now.maxPriorityFeePerGas),
+  };
+}
+
+function raised(fee: bigint): bigint {
+  return (fee * raisePercent + 99n) / 100n;
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
 }

@@ -56,7 +56,7 @@ export class WithdrawalPolicy {
   async approve(id: string): Promise<HeldWithdrawal> {
     const held = await this.#find(id);
     const now = this.#ports.clock.now();
-    const audit = auditValues(this.#auditOf(held, "withdrawal.approved", {}));
+    const audit = auditValues(withdrawalAudit(this.#ports, held, "withdrawal.approved", {}));
     const rows = await this.#ports.database.run(approveWithdrawal, { id, now, ...audit });
     if (rows.length > 0) return held;
     throw new OperatorError(`${id} does not wait for an approval (${held.withdrawal.status}).`);
@@ -72,7 +72,7 @@ export class WithdrawalPolicy {
       id,
       now,
       reason: text,
-      ...auditValues(this.#auditOf(held, "withdrawal.rejected", { reason: text })),
+      ...auditValues(withdrawalAudit(this.#ports, held, "withdrawal.rejected", { reason: text })),
       ...eventValues(this.#ports, withdrawalEvent("withdrawal.rejected", withdrawal)),
       ...ledgerValues(this.#ports, release(withdrawal, now)),
     });
@@ -141,7 +141,7 @@ export class WithdrawalPolicy {
   ): Promise<HeldWithdrawal> {
     const found = await this.#find(id);
     const details = { decided_as: decidedAs, reason: checkedReason(reason) };
-    const audit = auditValues(this.#auditOf(found, "withdrawal.decided", details));
+    const audit = auditValues(withdrawalAudit(this.#ports, found, "withdrawal.decided", details));
     const values = { id, decidedAs, now: this.#ports.clock.now(), ...audit };
     const rows = await this.#ports.database.run(decideWithdrawal, values);
     if (rows.length === 0) throw new OperatorError(await this.#notUnclear(id));
@@ -193,19 +193,6 @@ export class WithdrawalPolicy {
     throw new OperatorError(`There is no deployment ${deploymentId}.`);
   }
 
-  #auditOf({ withdrawal }: HeldWithdrawal, action: AuditDraft["action"], more: object): AuditDraft {
-    const { id, owner, deploymentId, sendAmountRaw } = withdrawal;
-    return {
-      occurredAt: this.#ports.clock.now(),
-      actor: "operator",
-      action,
-      merchantId: owner.merchantId,
-      environment: owner.environment,
-      subject: { type: "withdrawal", id },
-      details: { deployment_id: deploymentId, send_amount_raw: sendAmountRaw.toString(), ...more },
-    };
-  }
-
   #chainAudit(action: AuditDraft["action"], chainId: string, details: object): AuditDraft {
     if (!/^(?:\*|[a-z0-9-]{3,8}:[A-Za-z0-9_-]{1,32})$/.test(chainId)) {
       throw new OperatorError("A chain is named like eip155:8453, and * names all.");
@@ -231,7 +218,26 @@ function heldOf(row: PolicyRow): HeldWithdrawal {
   };
 }
 
-function checkedReason(reason: string): string {
+/** What an entry about it says, beside why. */
+export function withdrawalAudit(
+  { clock }: Pick<RecordingPorts, "clock">,
+  { withdrawal }: Pick<HeldWithdrawal, "withdrawal">,
+  ...[action, more]: readonly [AuditDraft["action"], object]
+): AuditDraft {
+  const { id, owner, deploymentId, sendAmountRaw } = withdrawal;
+  return {
+    occurredAt: clock.now(),
+    actor: "operator",
+    action,
+    merchantId: owner.merchantId,
+    environment: owner.environment,
+    subject: { type: "withdrawal", id },
+    details: { deployment_id: deploymentId, send_amount_raw: sendAmountRaw.toString(), ...more },
+  };
+}
+
+/** Throws `OperatorError`. */
+export function checkedReason(reason: string): string {
   const text = reason.trim();
   if (text !== "" && Array.from(text).length <= reasonCharactersMax && !text.includes("\0")) {
     return text;

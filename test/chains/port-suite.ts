@@ -186,6 +186,27 @@ function describeSending(promise: Promised): void {
   );
 
   promise(
+    "what is mined says who has sent it, which nonce it has, and what it moves",
+    async (driver) => {
+      const { chain, signer, token } = driver;
+      for (const contractAddress of [null, token]) {
+        const intent = await intentOf(driver, { contractAddress });
+        const { raw, txHash } = await signer.sign(chain.chainId, intent);
+        await chain.send(raw);
+        expect(await chain.minedTransaction(txHash)).toBeUndefined();
+        await driver.mine();
+        const { to, amountRaw, nonce, fees } = intent;
+        const found = await chain.minedTransaction(txHash);
+        const transfer = { contractAddress, to, amountRaw };
+        expect(found).toMatchObject({ txHash, account: signer.address, nonce, fees, transfer });
+        expect(Buffer.from(found?.raw ?? [])).toEqual(Buffer.from(raw));
+        expect(found?.blockNumber).toBe((await chain.receipt(txHash))?.block.number);
+      }
+      expect(await chain.minedTransaction(`0x${"7".repeat(64)}`)).toBeUndefined();
+    },
+  );
+
+  promise(
     "to send the same bytes again is harmless, before and after they are mined",
     async (driver) => {
       const { chain, signer } = driver;

@@ -255,10 +255,10 @@ function readDeposits(database: Database): Promise<readonly DepositRow[]> {
 /** A chain of which some methods do something else. */
 export function changedChain(chain: ScriptedChain, change: Partial<Chain>): Chain {
   const { chainId, head, block, balance, balanceAt, agreedBalanceAt } = chain;
-  const { minedCount, fees, send, receipt } = chain;
+  const { minedCount, fees, send, receipt, minedTransaction } = chain;
   const balances = { balance, balanceAt, agreedBalanceAt };
-  const same = { chainId, head, block, ...balances, minedCount, fees, send, receipt };
-  return { ...same, ...change };
+  const sending = { minedCount, fees, send, receipt, minedTransaction };
+  return { chainId, head, block, ...balances, ...sending, ...change };
 }
 
 export function catalogDeployment(deployment: Deployment): CatalogDeployment {

@@ -21,16 +21,14 @@ function pending(id: string, amountRaw: bigint): Pending {
 const lines = (all: readonly Decision[]): readonly string[] =>
   all.flatMap(({ commands }) => commands.map(typed));
 
-test("what waits and was sent is rejected before anything is resumed; the rest goes then", () => {
+test("what waits and was sent is remembered before anything is resumed; the rest goes then", () => {
   const decisions = decisionsOn({
     sent: [sent(4n, 1_000_001n)],
     pending: [pending("wdr_1", 1_000_001n), pending("wdr_2", 1_000_002n)],
     strays: [],
   });
   expect(lines(decisions)).toEqual([
-    'npm run admin -- withdrawal reject wdr_1 --reason "sent after the backup by 0x4"',
-    "npm run admin -- ledger take --deployment dep_usdc_local --amount 1.000001 --account hot --of capital --reference 0x4",
-    "npm run admin -- ledger take --deployment dep_eth_local --amount 0.000021 --account hot --of gas --reference 0x4",
+    'npm run admin -- withdrawal remember wdr_1 --transaction 0x4 --reason "sent after the backup"',
     "npm run admin -- withdrawal resume --chain eip155:31337",
   ]);
   expect(decisions.at(-1)?.says).toContain("wdr_2 of 1.000002 USDC");
@@ -43,17 +41,17 @@ test("one transaction answers for one withdrawal, though two are the same", () =
     pending: [pending("wdr_1", 5n), pending("wdr_2", 5n)],
     strays: [],
   });
-  expect(lines(decisions).filter((line) => line.includes("reject"))).toHaveLength(1);
+  expect(lines(decisions).filter((line) => line.includes("remember"))).toHaveLength(1);
 });
 
-test("nobody is told to reject what was sent elsewhere, in another amount, or by a sweep", () => {
+test("nobody is told that it was sent, by what was sent elsewhere, in another amount, or by a sweep", () => {
   const all = [
     { ...sent(4n, 5n), to: "0xother" },
     sent(5n, 6n),
     { ...sent(6n, 5n), kind: "collect", account: "settlement" },
   ];
   const decisions = decisionsOn({ sent: all, pending: [pending("wdr_1", 5n)], strays: [] });
-  expect(lines(decisions).filter((line) => line.includes("reject"))).toEqual([]);
+  expect(lines(decisions).filter((line) => line.includes("remember"))).toEqual([]);
   // What was swept is still ours: its gas alone is gone.
   expect(lines(decisions).filter((line) => line.includes("--account settlement"))).toHaveLength(1);
 });

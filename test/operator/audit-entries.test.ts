@@ -224,6 +224,7 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   "suspense return": "test/suspense/returning.test.ts",
   "suspense write-off": "test/suspense/crediting.test.ts",
   "withdrawal decide": "test/withdrawals/decisions.test.ts",
+  "withdrawal remember": "test/withdrawals/forgotten.test.ts",
 };
 
 test("every command is tried here, or where it has something to do", () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChainReceipt } from "../../service/ports/chain.ts";
 import { fateOf, isSameAddress } from "../../service/sending/fate.ts";
-import { raisedFees } from "../../service/sending/fees.ts";
+import { raisedFees } from "../../service/sending/resending.ts";
 
 const block = { number: 10n, hash: "0xb", parentHash: "0xa", time: new Date(0) };
 const receipt: ChainReceipt = {

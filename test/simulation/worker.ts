@@ -224,6 +224,7 @@ function chainOf(world: World, { chain, hidden }: SimulatedChain, life: Life): C
     fees: () => asked(chain.fees),
     send: (raw) => asked(() => chain.send(raw)),
     receipt: (txHash) => asked(() => chain.receipt(txHash)),
+    minedTransaction: (txHash) => asked(() => chain.minedTransaction(txHash)),
   };
 }
 

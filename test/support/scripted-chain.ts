@@ -9,6 +9,7 @@ import type {
   ChainHead,
   ChainReceipt,
   ChainTransfer,
+  MinedTransaction,
   SendResult,
 } from "../../service/ports/chain.ts";
 import { foreign, headerOf, isTenthMore, orderOf, partition, withLess } from "./scripted-blocks.ts";
@@ -22,7 +23,7 @@ import {
   type ScriptedTransaction,
   type WalletTransaction,
 } from "./scripted-ledger.ts";
-import { addressOf, decodeTransfer, hashOf } from "./scripted-signer.ts";
+import { addressOf, decodeTransfer, encodeTransfer, hashOf } from "./scripted-signer.ts";
 
 export interface ScriptedChainOptions {
   /** CAIP-2; the local test network when left out */
@@ -238,6 +239,23 @@ export class ScriptedChain implements Chain {
       () => this.#receiptOf(txHash),
       (fault, receipt) => (fault.kind === "less" && receipt ? withLess(receipt) : receipt),
     );
+
+  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | undefined> =>
+    this.faults.answer("minedTransaction", () => {
+      const found = this.executed(({ transaction }) => transaction.hash === txHash);
+      if (found?.transaction.kind !== "wallet") return undefined;
+      const { from, source, intent } = found.transaction;
+      const { nonce, fees, to, contractAddress, amountRaw } = intent;
+      return {
+        ...encodeTransfer(found.transaction),
+        account: from,
+        nonce,
+        gasUnitsMax: gasOf(found.transaction),
+        fees,
+        blockNumber: found.block.number,
+        transfer: source === from ? { to, contractAddress, amountRaw } : undefined,
+      };
+    });
 
   /** What the chain itself knows, without its faults. */
   isMined(txHash: string): boolean {

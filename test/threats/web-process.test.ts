@@ -202,8 +202,11 @@ const publicParts: Readonly<Record<string, readonly string[]>> = {
     "decodeFunctionData",
     "encodeFunctionData",
     "getAddress",
+    "hexToBytes",
     "numberToHex",
     "parseAbi",
+    // Writes what somebody has signed.
+    "serializeTransaction",
     "toRlp",
   ],
 };

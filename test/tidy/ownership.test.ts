@@ -44,6 +44,7 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/payouts/runner.sql.ts": "runs what is due, of all merchants",
   "service/sweeps/sweeps.sql.ts": "what arrived for everybody is brought together",
   "service/secrets/resealing.sql.ts": "the operator changes the encryption key of everything",
+  "service/withdrawals/forgotten.sql.ts": "the operator's commands",
   "service/withdrawals/policy.sql.ts": "the operator's commands",
   "service/withdrawals/sending.sql.ts": "the queue sends everybody's withdrawals",
   "service/payments/charging.sql.ts": "divides up what everybody's authorizations brought",

@@ -11,7 +11,7 @@ const stranger = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 const action = { kind: "transfer", to, contractAddress: token, amountRaw: 100n } as const;
 const moved = { contractAddress: token, from: account, to, amountRaw: 100n, logIndex: 0 };
 
-function receiptOf(transfers: readonly Partial<typeof moved>[], isSuccess = true): ChainReceipt {
+function receiptOf(transfers: readonly Partial<ChainTransfer>[], isSuccess = true): ChainReceipt {
   const block = { number: 7n, hash: "0xb", parentHash: "0xa", time: new Date(0) };
   const whole = transfers.map((one): ChainTransfer => ({ ...moved, txHash: "0x1", ...one }));
   return { txHash: "0x1", block, isSuccess, gasCostRaw: 1n, transfers: whole };
@@ -19,6 +19,8 @@ function receiptOf(transfers: readonly Partial<typeof moved>[], isSuccess = true
 
 const ended = { account, action, sendsNothing: false, measured: undefined };
 const sent = { ...ended, receipt: receiptOf([moved]) };
+const coinSent = { ...ended, action: { ...action, contractAddress: null } };
+const coinMoved = { ...moved, contractAddress: null, logIndex: -1 };
 const failed = (reason: string) => ({ kind: "failed", reason });
 const lower = {
   contractAddress: token.toLowerCase(),
@@ -30,7 +32,21 @@ const fee = { to: stranger, amountRaw: 1n };
 describe("a withdrawal", () => {
   test.each([
     ["whose nonce another one used", { ...sent, receipt: undefined }, { kind: "unclear" }],
-    ["that was given up", { ...sent, sendsNothing: true }, failed("given_up")],
+    [
+      "that was given up",
+      { ...sent, sendsNothing: true, receipt: receiptOf([]) },
+      failed("given_up"),
+    ],
+    [
+      "that was given up here, and was sent",
+      { ...sent, sendsNothing: true },
+      { kind: "confirmed" },
+    ],
+    [
+      "that was given up, and of which something else was sent",
+      { ...sent, sendsNothing: true, receipt: receiptOf([{ to: stranger }]) },
+      { kind: "unclear" },
+    ],
     [
       "that was given up, and whose nonce another one used",
       { ...sent, sendsNothing: true, receipt: undefined },
@@ -38,15 +54,26 @@ describe("a withdrawal", () => {
     ],
     ["that reverted", { ...sent, receipt: receiptOf([moved], false) }, failed("reverted")],
     [
-      "of coin that succeeded, of which there is no log",
-      { ...sent, action: { ...action, contractAddress: null }, receipt: receiptOf([]) },
+      "of coin to its address",
+      { ...coinSent, receipt: receiptOf([coinMoved]) },
       { kind: "confirmed" },
     ],
     [
-      "of coin that reverted",
-      { ...sent, action: { ...action, contractAddress: null }, receipt: receiptOf([], false) },
-      failed("reverted"),
+      "of coin to somebody else",
+      { ...coinSent, receipt: receiptOf([{ ...coinMoved, to: stranger }]) },
+      { kind: "unclear" },
     ],
+    [
+      "of other coin than was asked for",
+      { ...coinSent, receipt: receiptOf([{ ...coinMoved, amountRaw: 101n }]) },
+      { kind: "unclear" },
+    ],
+    [
+      "of coin, by a transfer of a token",
+      { ...coinSent, receipt: sent.receipt },
+      failed("nothing_moved"),
+    ],
+    ["of coin that reverted", { ...coinSent, receipt: receiptOf([], false) }, failed("reverted")],
     ["without a transfer", { ...sent, receipt: receiptOf([]) }, failed("nothing_moved")],
     [
       "of another token",

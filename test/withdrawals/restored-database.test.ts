@@ -4,7 +4,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Owner } from "../../service/owner.ts";
 import type { ActionIntent } from "../../service/ports/signer.ts";
+import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { addressOf } from "../support/scripted-signer.ts";
+import { query } from "../support/service-parts.ts";
 import { openChainScene, useChain } from "./on-chain.ts";
 import type { ChainScene } from "./on-chain.ts";
 import { finalBlocks, whole } from "./scene.ts";
@@ -93,6 +95,34 @@ describe("a backup from before the first nonce of the account", () => {
     expect(await scene.arrived(address)).toBe(100n * whole);
   });
 
+  test("is told by which transaction it was paid, and books its gas", async () => {
+    const { id } = await ask(scene);
+    await settle(scene);
+    const [sent] = await scene.attempts(id);
+
+    const restored = await restore();
+    const { hotAddress: account } = world().signer.accounts;
+    await rememberOwnAccounts(restored, [{ account, role: "hot" }]);
+    const again = await ask(restored);
+    await settle(restored);
+    expect(await restored.statusOf(again.id)).toBe("pending");
+    const txHash = sent?.tx_hash ?? "";
+    const { transaction } = await restored.forgotten.remember(again.id, txHash, "paid before");
+    expect(transaction).toMatchObject({ account, nonce: sent?.nonce, isSuccess: true });
+    await settle(restored);
+    expect(await restored.statusOf(again.id)).toBe("confirmed");
+    expect(await restored.arrived(address)).toBe(100n * whole);
+    expect(await restored.balance(again.owner, "merchant:available")).toBe(900n * whole);
+    expect(await restored.isLedgerWhole()).toBe(true);
+    const gasOf = async ({ database }: ChainScene) => {
+      const [row] = await query(database)<{ raw: string | null }>`
+        select gas_raw::text as raw from outgoing_transactions where tx_hash = ${txHash}`;
+      return row?.raw;
+    };
+    expect(await gasOf(restored)).toMatch(/^[1-9]/);
+    expect(await gasOf(restored)).toBe(await gasOf(scene));
+  });
+
   test("shows what had its nonce when the backup was made, and was sent since, also where all is stopped", async () => {
     const { chain, signer } = world();
     const { id } = await ask(scene);
@@ -160,7 +190,8 @@ describe("a backup from before the first nonce of the account", () => {
     expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
     expect(alarms(scene)).toContain("number_used_by_another");
     expect(alarms(scene)).toContain("unclear_transfer");
-    await scene.policy.decide(id, "confirmed", `${raised.txHash} has sent it`);
+    const { as } = await scene.forgotten.remember(id, raised.txHash, "the fees were raised");
+    expect(as).toBe("further");
     await settle(scene);
     expect(await scene.statusOf(id)).toBe("confirmed");
     expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);

@@ -15,6 +15,7 @@ import type { ActionSigner } from "../../service/ports/signer.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
+import { ForgottenWithdrawals } from "../../service/withdrawals/forgotten.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { withdrawalSending } from "../../service/withdrawals/sending.ts";
 import { OutgoingConfirmer } from "../../service/sending/confirmer.ts";
@@ -85,6 +86,10 @@ export async function openSceneOn(database: Database, { chain, signer }: Outgoin
     clock,
     catalog,
     alarms,
+    forgotten: new ForgottenWithdrawals({
+      ...parts,
+      chainOf: (id) => Promise.resolve(id === chain.chainId ? chain : undefined),
+    }),
     /** one more process */
     startProcess: (options: ProcessOptions = {}) => {
       const { reached, signer: other = signer } = options;

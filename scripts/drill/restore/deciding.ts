@@ -51,12 +51,11 @@ function isFor(one: Sent, other: Pending): boolean {
 }
 
 function repeated(one: Mined, { id, merchantId }: Pending): Decision {
-  const reason = `sent after the backup by ${one.mined.txHash}`;
+  const { txHash } = one.mined;
+  const words = ["withdrawal", "remember", id, "--transaction", txHash];
   return {
-    says:
-      `${id} waits, and ${whatOf(one)}: reject it. Then ${merchantId} has ${usdOf(one.amountRaw)} again, ` +
-      "which it owes to you: no command takes them from its balance",
-    commands: [admin("withdrawal", "reject", id, "--reason", reason), takeMoney(one), takeGas(one)],
+    says: `${id} of ${merchantId} waits, and ${whatOf(one)}: it was sent by that`,
+    commands: [admin(...words, "--reason", "sent after the backup")],
   };
 }
 

@@ -36,7 +36,7 @@ export interface Asked {
   readonly status: string | undefined;
 }
 
-/** Each was sent once: by the service, or before the restore, and then it was rejected. */
+/** Each was sent once, by the service or before the restore, and is known to be. */
 export function withdrawalFaults(
   asked: readonly Asked[],
   sent: readonly Transfer[],
@@ -47,7 +47,7 @@ export function withdrawalFaults(
     const count = counts.get(amountRaw) ?? 0;
     counts.delete(amountRaw);
     if (count > 1) return [`withdrawal ${number} of ${amountRaw} was sent ${count} times`];
-    if (status !== "confirmed" && status !== "rejected")
+    if (status !== "confirmed")
       return [`withdrawal ${number} of ${amountRaw} is ${status ?? "nowhere"}`];
     return count === 1 ? [] : [`withdrawal ${number} of ${amountRaw} is ${status}, and not sent`];
   });

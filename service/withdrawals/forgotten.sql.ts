@@ -1,0 +1,62 @@
+// The steps of a withdrawal that was sent before this database could store it. Whether its money may leave is
+// not asked: it has left.
+
+import { sql } from "kysely";
+import { recordingEvent } from "../events/events.sql.ts";
+import type { EventValues } from "../events/events.sql.ts";
+import { queries, statement } from "../database/statement.ts";
+import { withdrawalColumns } from "./withdrawals.sql.ts";
+
+/** With what is sent, and since when it might have been. */
+export const readForgottenWithdrawal = statement<{ readonly id: string }>(
+  "read_forgotten_withdrawal",
+)((p) =>
+  queries
+    .selectFrom("withdrawals")
+    .select([...withdrawalColumns, "address", "contract_address"])
+    .select(sql<Date>`coalesce(approved_at, created_at)`.as("since"))
+    .where("id", "=", p.id),
+);
+
+interface StepValues extends EventValues {
+  readonly id: string;
+  readonly now: Date;
+}
+
+/** No row: it is not pending. */
+export const claimForgottenWithdrawal = statement<StepValues>("claim_forgotten_withdrawal")((p) =>
+  recordingEvent(
+    queries.with("claimed", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: "processing", updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "pending")
+        .returning("id"),
+    ),
+    "claimed",
+    p,
+  )
+    .selectFrom("claimed")
+    .select("id"),
+);
+
+/** No row: it is not being processed. */
+export const broadcastForgottenWithdrawal = statement<StepValues & { readonly txHash: string }>(
+  "broadcast_forgotten_withdrawal",
+)((p) =>
+  recordingEvent(
+    queries.with("changed", (q) =>
+      q
+        .updateTable("withdrawals")
+        .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
+        .where("id", "=", p.id)
+        .where("status", "=", "processing")
+        .returning("id"),
+    ),
+    "changed",
+    p,
+  )
+    .selectFrom("changed")
+    .select("id"),
+);

@@ -1,0 +1,392 @@
+// A withdrawal was sent, and the database was put back to a moment before: an operator says by which
+// transaction, and the chain says what became of it (threat 19).
+
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Owner } from "../../service/owner.ts";
+import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
+import { engines } from "../support/engines.ts";
+import { addressOf, ScriptedKeys } from "../support/scripted-signer.ts";
+import { query } from "../support/service-parts.ts";
+import { chainId, coin, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+
+const ether = 10n ** 18n;
+const reason = "found in the log of the signer";
+const gwei = 1_000_000_000n;
+
+describe.each(engines)("on %s", (engine) => {
+  let scene: Scene;
+  let owner: Owner;
+  let addressId: string;
+  let address: string;
+  let id: string;
+
+  beforeEach(async () => {
+    scene = await openScene(engine);
+    const { hotAddress, database, clock } = scene;
+    await rememberOwnAccounts({ database, clock }, [{ account: hotAddress, role: "hot" }]);
+    owner = await scene.newOwner();
+    await scene.fund(owner, 1000n * whole);
+    ({ id: addressId, address } = await scene.register(owner));
+    ({ id } = await scene.request(owner, addressId, "100"));
+  });
+
+  const run = (text: string) => query(scene.database, sql.raw(text));
+  const freeze = () =>
+    run(`insert into deployment_freezes (deployment_id, reason, since)
+      values ('${usdc.deploymentId}', 'a difference', now())`);
+
+  const asked = () => ({
+    to: address,
+    contractAddress: usdc.contractAddress as string | null,
+    amountRaw: 100n * whole,
+  });
+  type Transfer = ReturnType<typeof asked>;
+
+  /** Signed by the process that is lost, and mined. Gives the hash. */
+  async function sendForgotten(
+    transfer: Transfer = asked(),
+    { nonce, account = scene.hotAddress }: { nonce?: bigint; account?: string } = {},
+  ): Promise<string> {
+    const { chain } = scene;
+    const fees = { maxFeePerGas: 90n * gwei, maxPriorityFeePerGas: 3n * gwei };
+    const intent = { ...transfer, nonce: nonce ?? (await chain.minedCount(account)), fees };
+    const { raw, txHash } = await new ScriptedKeys(account).sign(chainId, intent);
+    await chain.send(raw);
+    chain.mine();
+    return txHash;
+  }
+
+  /** The service finds out, and stops. */
+  const startAgain = async () => {
+    const process = scene.startProcess();
+    await process.send();
+    return process;
+  };
+
+  const settle = async (process = scene.startProcess()) => {
+    for (let round = 0; round < 2; round++) {
+      await process.send();
+      scene.chain.mine(finalBlocks);
+      scene.clock.advance(20_000);
+      await process.confirm();
+    }
+  };
+
+  const sentTo = () => scene.chain.transfersTo(address).map(({ amountRaw }) => amountRaw);
+  const balances = async () => ({
+    available: (await scene.balance(owner, "merchant:available")) / whole,
+    withdrawing: (await scene.balance(owner, "merchant:withdrawing")) / whole,
+    isWhole: await scene.isLedgerWhole(),
+  });
+  const gasOf = async () => {
+    const rows = await query(
+      scene.database,
+      sql<{ raw: string | null }>`select gas_raw::text as raw from outgoing_transactions
+        where subject_id = ${sql.lit(id)}`,
+    );
+    return rows[0]?.raw;
+  };
+
+  test("one that waits is confirmed by it, and not sent again", async () => {
+    const txHash = await sendForgotten();
+    await startAgain();
+    expect(await scene.statusOf(id)).toBe("pending");
+    const remembered = await scene.forgotten.remember(
+      id,
+      txHash.toUpperCase().replace("0X", "0x"),
+      reason,
+    );
+    expect(remembered).toMatchObject({ as: "first", address, transaction: { txHash, nonce: 0n } });
+    expect(await scene.statusOf(id)).toBe("broadcast");
+    await scene.policy.resume(chainId);
+    await settle();
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(sentTo()).toEqual([100n * whole]);
+    expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
+    // Nobody has to take the gas by hand.
+    expect(BigInt((await gasOf()) ?? 0)).toBeGreaterThan(0n);
+    expect(await scene.eventsOf(id)).toEqual([
+      "withdrawal.requested",
+      "withdrawal.processing",
+      "withdrawal.broadcast",
+      "withdrawal.confirmed",
+    ]);
+    expect(await scene.attempts(id)).toMatchObject([{ tx_hash: txHash, nonce: 0n }]);
+    const entries = await scene.audit.list({ after: undefined, limit: 50 });
+    const entry = entries.find(({ action }) => action === "withdrawal.remembered");
+    expect(entry).toMatchObject({ actor: "operator", subject: { type: "withdrawal", id } });
+    expect(JSON.parse(entry?.details ?? "")).toMatchObject({ tx_hash: txHash, nonce: "0", reason });
+  });
+
+  test("the next one leaves with the next nonce", async () => {
+    const txHash = await sendForgotten();
+    await startAgain();
+    await scene.forgotten.remember(id, txHash, reason);
+    await scene.policy.resume(chainId);
+    const { id: nextId } = await scene.request(owner, addressId, "7");
+    await settle();
+    expect(await scene.statusOf(nextId)).toBe("confirmed");
+    expect(await scene.attempts(nextId)).toMatchObject([{ nonce: 1n }]);
+    expect(sentTo()).toEqual([100n * whole, 7n * whole]);
+    expect(scene.alarms.map(([what]) => what)).toEqual(["account_used_by_others"]);
+  });
+
+  test("so is one of coin", async () => {
+    await scene.fund(owner, ether, coin);
+    const { id: coinId } = await scene.request(owner, addressId, { amount: "0.25", ...coin });
+    const transfer = { to: address, contractAddress: null, amountRaw: ether / 4n };
+    const txHash = await sendForgotten(transfer);
+    await startAgain();
+    await scene.forgotten.remember(coinId, txHash, reason);
+    await settle();
+    expect(await scene.statusOf(coinId)).toBe("confirmed");
+    expect(await scene.statusOf(id)).toBe("pending");
+  });
+
+  test.each([
+    [
+      "above a limit",
+      () => scene.policy.setLimits(usdc.deploymentId, { single: "5", daily: null }),
+    ],
+    ["of a suspended merchant", () => run(`update merchants set status = 'suspended'`)],
+    ["to a disabled address", () => scene.addresses.disable(addressId)],
+    ["of what is frozen", freeze],
+    ["while all are stopped", () => scene.policy.stop("*", "a look")],
+  ])("also one %s: it has left", async (_, hold) => {
+    await hold();
+    const { id: heldId } = await scene.request(owner, addressId, "100").catch(() => ({ id }));
+    const txHash = await sendForgotten();
+    await startAgain();
+    await scene.forgotten.remember(heldId, txHash, reason);
+    await settle();
+    expect(await scene.statusOf(heldId)).toBe("confirmed");
+    expect(sentTo()).toEqual([100n * whole]);
+  });
+
+  test("one whose fees were raised is confirmed by the newer transaction, and its gas is booked", async () => {
+    const process = await startAgain();
+    const [first] = await scene.attempts(id);
+    scene.chain.dropPool();
+    // The backup is of now; then the process that is lost has raised the fees.
+    const txHash = await sendForgotten(asked(), { nonce: first?.nonce ?? 0n });
+    await settle(process);
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe("broadcast");
+    expect(scene.alarms.map(([what]) => what)).toContain("unclear_transfer");
+    expect(await scene.forgotten.remember(id, txHash, reason)).toMatchObject({ as: "further" });
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(BigInt((await gasOf()) ?? 0)).toBeGreaterThan(0n);
+    expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
+    const all = await scene.eventsOf(id);
+    expect(all.at(-1)).toBe("withdrawal.confirmed");
+    expect(await scene.attempts(id)).toMatchObject([
+      { tx_hash: first?.tx_hash },
+      { tx_hash: txHash },
+    ]);
+  });
+
+  test("what the chain says counts, and not what was decided before it was remembered", async () => {
+    const process = await startAgain();
+    scene.chain.dropPool();
+    const txHash = await sendForgotten(asked(), { nonce: 0n });
+    await settle(process);
+    await settle(process);
+    await scene.policy.decide(id, "failed", "a mistake");
+    await scene.forgotten.remember(id, txHash, reason);
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
+  });
+
+  test.each([
+    ["nothing", "failed", { to: addressOf("hot wallet"), contractAddress: null, amountRaw: 0n }],
+    ["coin in its place", "failed", { to: addressOf("another"), contractAddress: null }],
+    ["it to somebody else", "broadcast", { to: addressOf("another") }],
+  ])("a nonce that has sent %s: it is %s", async (_, status, change) => {
+    const process = await startAgain();
+    scene.chain.dropPool();
+    const txHash = await sendForgotten({ ...asked(), ...change }, { nonce: 0n });
+    await scene.forgotten.remember(id, txHash, reason);
+    await settle(process);
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe(status);
+    const isBack = status === "failed";
+    expect(await balances()).toEqual({
+      available: isBack ? 1000n : 900n,
+      withdrawing: isBack ? 0n : 100n,
+      isWhole: true,
+    });
+  });
+
+  describe("is refused, and nothing is written, for", () => {
+    const refused = async (wanted: string, txHash: string, message: string) => {
+      const before = await contents();
+      await expect(scene.forgotten.remember(wanted, txHash, reason)).rejects.toThrow(message);
+      expect(await contents()).toEqual(before);
+    };
+    const contents = () =>
+      query(
+        scene.database,
+        sql`select (select json_agg(w order by id) from withdrawals w) as withdrawals,
+          (select json_agg(o order by id) from outgoing_transactions o) as outgoing,
+          (select json_agg(a order by tx_hash) from outgoing_attempts a) as attempts,
+          (select count(*) from sender_nonces) as nonces, (select count(*) from events) as events,
+          (select count(*) from audit_entries) as entries`,
+      );
+
+    test("what is no hash, no withdrawal, or not mined", async () => {
+      const txHash = await sendForgotten();
+      await startAgain();
+      await refused(id, "0x12", "A transaction is named by its hash");
+      await refused("wdr_nobody", txHash, "There is no withdrawal wdr_nobody.");
+      await refused(id, `0x${"7".repeat(64)}`, "is not mined on eip155:84532");
+    });
+
+    test("a transaction of somebody else", async () => {
+      const txHash = scene.chain.deposit({
+        to: address,
+        amountRaw: 100n * whole,
+        contractAddress: usdc.contractAddress,
+      });
+      scene.chain.mine();
+      await startAgain();
+      await refused(id, txHash, `${txHash} is of a kind that no signer of ours makes.`);
+      const thief = addressOf("somebody else with a key");
+      scene.chain.mint(thief, null, ether);
+      scene.chain.mint(thief, usdc.contractAddress, 500n * whole);
+      const theirs = await sendForgotten(asked(), { account: thief });
+      await refused(id, theirs, `${theirs} was sent by none of our accounts on ${chainId}.`);
+    });
+
+    test("one of an account of ours that pays no withdrawals", async () => {
+      const { settlementAddress } = scene.signer.accounts;
+      scene.chain.mint(settlementAddress, null, ether);
+      scene.chain.mint(settlementAddress, usdc.contractAddress, 500n * whole);
+      const txHash = await sendForgotten(asked(), { account: settlementAddress });
+      await refused(id, txHash, "was sent by none of our accounts");
+      const { database, clock } = scene;
+      await rememberOwnAccounts({ database, clock }, [
+        { account: settlementAddress, role: "settlement" },
+      ]);
+      await run(`insert into sender_accounts (chain_id, account)
+        values ('${chainId}', '${settlementAddress}')`);
+      await refused(id, txHash, `${settlementAddress} pays no withdrawals: ${txHash} is none.`);
+    });
+
+    test.each([
+      ["another amount", { amountRaw: 99n * whole }, "and not what"],
+      ["another recipient", { to: addressOf("somebody else") }, "and not what"],
+      ["another token", { contractAddress: addressOf("a token") }, "and not what"],
+      ["the coin", { contractAddress: null }, "and not what"],
+    ])("one of %s", async (_, change, message) => {
+      scene.chain.mint(scene.hotAddress, addressOf("a token"), 500n * whole);
+      const txHash = await sendForgotten({ ...asked(), ...change });
+      await startAgain();
+      await refused(id, txHash, message);
+    });
+
+    test("one that has failed on the chain", async () => {
+      scene.chain.reverting.add(usdc.contractAddress);
+      const txHash = await sendForgotten();
+      scene.chain.reverting.clear();
+      await startAgain();
+      await refused(id, txHash, `${txHash} has failed on the chain: nothing was sent by it`);
+    });
+
+    test("one that is known, of this withdrawal or of another one", async () => {
+      const txHash = await sendForgotten();
+      await startAgain();
+      const { id: other } = await scene.request(owner, addressId, "100");
+      await scene.forgotten.remember(id, txHash, reason);
+      const known = `${txHash} is known here already: it is of the withdrawal ${id}.`;
+      await refused(id, txHash, known);
+      await refused(other, txHash, known);
+    });
+
+    test("one with the nonce of another one", async () => {
+      const process = await startAgain();
+      scene.chain.dropPool();
+      const txHash = await sendForgotten(asked(), { nonce: 0n });
+      const { id: other } = await scene.request(owner, addressId, "100");
+      await refused(
+        other,
+        txHash,
+        `which belongs to the withdrawal ${id} here: say it of that one.`,
+      );
+      // What is under way has a nonce, and no second one.
+      const second = await sendForgotten(asked(), { nonce: 1n });
+      await refused(id, second, `${id} was sent with the nonce 0 of ${scene.hotAddress}`);
+      await process.confirm();
+    });
+
+    test("one that has ended, and says what there is to do", async () => {
+      const txHash = await sendForgotten();
+      await startAgain();
+      await scene.cancel(owner, id);
+      await refused(id, txHash, `${id} is cancelled, and its merchant has the money again`);
+      const { id: rejected } = await scene.request(owner, addressId, "100");
+      await scene.policy.reject(rejected, "a doubt");
+      await refused(
+        rejected,
+        txHash,
+        `${rejected} is rejected, and its merchant has the money again`,
+      );
+    });
+
+    test("a chain that does not answer, or is not there", async () => {
+      const txHash = await sendForgotten();
+      await startAgain();
+      for (const method of ["receipt", "minedTransaction"] as const) {
+        scene.chain.faults.next(method, { kind: "unavailable" });
+        await refused(id, txHash, "The chain does not answer. Nothing was changed.");
+      }
+      await run(`update withdrawals set chain_id = 'eip155:1'`);
+      await refused(id, txHash, "eip155:1 is not connected.");
+    });
+
+    test("a reason of nothing", async () => {
+      const txHash = await sendForgotten();
+      await startAgain();
+      await expect(scene.forgotten.remember(id, txHash, " ")).rejects.toThrow("Give a reason");
+    });
+  });
+
+  test("two operators at once: one of them does it", async () => {
+    const txHash = await sendForgotten();
+    await startAgain();
+    const { id: other } = await scene.request(owner, addressId, "100");
+    const both = await Promise.allSettled([
+      scene.forgotten.remember(id, txHash, reason),
+      scene.forgotten.remember(other, txHash, reason),
+      scene.forgotten.remember(id, txHash, reason),
+    ]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await scene.policy.resume(chainId);
+    await settle();
+    const statuses = [await scene.statusOf(id), await scene.statusOf(other)];
+    expect(statuses).toEqual(["confirmed", "confirmed"]);
+    // One was sent before, the other one is a second withdrawal.
+    expect(sentTo()).toEqual([100n * whole, 100n * whole]);
+    expect(await balances()).toEqual({ available: 800n, withdrawing: 0n, isWhole: true });
+  });
+
+  test("the merchant cancels at the same time: one of both counts", async () => {
+    const txHash = await sendForgotten();
+    await startAgain();
+    const [remembered, cancelled] = await Promise.allSettled([
+      scene.forgotten.remember(id, txHash, reason),
+      scene.cancel(owner, id),
+    ]);
+    const isRemembered = remembered.status === "fulfilled";
+    expect(cancelled.status).toBe(isRemembered ? "rejected" : "fulfilled");
+    await settle();
+    expect(await scene.statusOf(id)).toBe(isRemembered ? "confirmed" : "cancelled");
+    expect(await balances()).toEqual({
+      available: isRemembered ? 900n : 1000n,
+      withdrawing: 0n,
+      isWhole: true,
+    });
+  });
+});
