@@ -50,7 +50,7 @@ async function performWatched(): Promise<AdminAnswer | undefined> {
     isScreen: process.stdout.isTTY,
     signal: ending.signal,
   });
-  return { ...ended, output: "" };
+  return { ...ended, output: "", errors: "" };
 }
 
 /** What moves money or cannot be undone is done only when somebody says that it is meant. */

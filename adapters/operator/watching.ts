@@ -41,21 +41,22 @@ export interface WatchPorts {
 /** Cursor home, clear what is below; what has scrolled away stays. */
 const clear = "\u001B[H\u001B[2J";
 
-/** A round that goes wrong is shown as any other, and the next one comes. @returns how the last one ended */
+/**
+ * A round that goes wrong is shown as any other, and the next one comes: whoever calls has looked at the words.
+ * @returns how the last one ended
+ */
 export async function watch(
   { words, seconds }: Watch,
   { perform, write, now, isScreen, signal }: WatchPorts,
-): Promise<Pick<AdminAnswer, "exitCode" | "errors">> {
+): Promise<Pick<AdminAnswer, "exitCode">> {
   const isJson = words.includes("--json");
   for (;;) {
     const { exitCode, output, errors } = await perform(words);
-    // Wrong words are wrong the next time, too.
-    if (exitCode === 2) return { exitCode, errors };
     const heading = `${now().toISOString()}, every ${seconds} s, Ctrl-C ends it\n\n`;
     write(
       isJson ? oneLine(output + errors) : `${isScreen ? clear : ""}${heading}${output}${errors}\n`,
     );
-    if (await isEnded(seconds, signal)) return { exitCode, errors: "" };
+    if (await isEnded(seconds, signal)) return { exitCode };
   }
 }
 
