@@ -380,12 +380,8 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
     ledger: new LedgerOperations(common),
     suspense: new Suspense({ ...common, progress: new PaymentProgress(common) }),
     debts: new Debts(common),
-    applyCatalog: async (file: AdminFile, options) => {
-      const applied = await catalog.apply(parseCatalogFile(file.text, file.name), options);
-      const { versionBefore, versionAfter, lines } = applied;
-      if (lines.length === 0) return [`Nothing to change: catalog version ${versionBefore}.`];
-      return [...lines, `Catalog version ${versionBefore} -> ${versionAfter}.`];
-    },
+    applyCatalog: async (file: AdminFile, options) =>
+      await catalog.apply(parseCatalogFile(file.text, file.name), options),
     reseal: (options) => resealEverything(common, options),
     readMissing: () => missingForPayments(common),
     rehearse: rehearsing(database, (inside) =>

@@ -2,13 +2,15 @@
 
 import type { Audit, AuditAnchor } from "../../service/audit/audit.ts";
 import type { Jobs } from "../../service/jobs/jobs.ts";
+import { type CatalogDifference, lineOf } from "../../service/catalog/changes.ts";
+import type { CatalogApplied } from "../../service/catalog/writer.ts";
 import type { Missing } from "../../service/checkout/first-payment.ts";
 import type { Resealed } from "../../service/secrets/resealing.ts";
 import type { Monitoring } from "../../service/monitoring/monitoring.ts";
 import { problemsOf } from "../../service/monitoring/problems.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import { auditPart, jobsPart, verdictResult } from "./own-work.ts";
-import { listing, result, said } from "./results.ts";
+import { listing, type Part, result, said, type Value } from "./results.ts";
 import { statusResult } from "./status.ts";
 import { type AdminFile, type Command, command, optional, place } from "./words.ts";
 import { UsageError, wholeNumber, word } from "./words.ts";
@@ -17,11 +19,10 @@ export interface SystemOperator {
   readonly clock: Clock;
   readonly jobs: Pick<Jobs, "list">;
   readonly audit: Audit;
-  /** Gives the difference, a line each. */
   readonly applyCatalog: (
     file: AdminFile,
     options: { readonly isDryRun: boolean },
-  ) => Promise<readonly string[]>;
+  ) => Promise<CatalogApplied>;
   readonly reseal: (options: { readonly isDryRun: boolean }) => Promise<readonly Resealed[]>;
   /** What there has to be before a first payment can be taken. */
   readonly readMissing: () => Promise<readonly Missing[]>;
@@ -34,9 +35,26 @@ const auditLimitMax = 1000n;
 function applying(isDryRun: boolean) {
   return async (_: unknown, { applyCatalog }: SystemOperator, file?: AdminFile) => {
     if (file === undefined) throw new UsageError("catalog apply needs the text of its file.");
-    const lines = await applyCatalog(file, { isDryRun });
-    return result(said(lines.map((line) => `${line}\n`).join(""), { lines }));
+    return result(appliedPart(await applyCatalog(file, { isDryRun })));
   };
+}
+
+function appliedPart({ versionBefore, versionAfter, differences }: CatalogApplied): Part {
+  const lines = differences.map(lineOf);
+  const end =
+    lines.length === 0
+      ? `Nothing to change: catalog version ${versionBefore}.`
+      : `Catalog version ${versionBefore} -> ${versionAfter}.`;
+  return said([...lines, end].map((line) => `${line}\n`).join(""), {
+    version_before: versionBefore,
+    version_after: versionAfter,
+    changes: differences.map((one) => changeValues(one)),
+  });
+}
+
+function changeValues({ was, is, ...named }: CatalogDifference): Value {
+  // Named as in the file, and as JSON has it.
+  return { ...named, was: was as Value, is: is as Value };
 }
 
 function resealing(isDryRun: boolean) {

@@ -13,9 +13,30 @@ import type {
 } from "./model.ts";
 import { dayMilliseconds } from "../ports/clock.ts";
 
+/** A new row, or a changed field of one. */
+export interface CatalogDifference {
+  readonly what: "new" | "changed";
+  /** of a currency or of a deployment */
+  readonly id: string;
+  /** such as `deposit/finality`; null: it is the row itself */
+  readonly capability: string | null;
+  /** by its name in the file; of what is new the one that says most */
+  readonly field: string;
+  /** as JSON has it; null: it is new */
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** For people, such as `~ dep_usdc_base  deposit_enabled  true -> false`. */
+export function lineOf({ what, id, capability, field, was, is }: CatalogDifference): string {
+  const row = capability === null ? id : `${id}  ${capability}`;
+  if (what === "new") return `+ ${row}  ${String(is)}`;
+  return `~ ${row}  ${changeText({ field, was, is })}`;
+}
+
 export interface CatalogChanges {
-  /** one for each new row and each changed field, for people */
-  readonly lines: readonly string[];
+  /** one for each new row and each changed field */
+  readonly differences: readonly CatalogDifference[];
   /** why the file cannot be applied; then nothing below counts */
   readonly refusals: readonly string[];
   readonly currencies: readonly Currency[];
@@ -83,7 +104,7 @@ const nextListings: Readonly<
 };
 
 interface Collected {
-  readonly lines: string[];
+  readonly differences: CatalogDifference[];
   readonly refusals: string[];
   readonly currencies: Currency[];
   readonly deployments: ChangedDeployment[];
@@ -96,7 +117,7 @@ export function compareCatalog(
   now: Date,
 ): CatalogChanges {
   const into: Collected = {
-    lines: [],
+    differences: [],
     refusals: [],
     currencies: [],
     deployments: [],
@@ -155,9 +176,10 @@ function compareCurrency(
   currency: Currency,
   into: Collected,
 ): void {
-  if (before === undefined) into.lines.push(`+ ${currency.id}  ${currency.code}`);
-  const changed = before === undefined ? [] : differences(currencyFields, before, currency);
-  into.lines.push(...changed.map((line) => `~ ${currency.id}  ${line}`));
+  const { id, code } = currency;
+  if (before === undefined) into.differences.push(newRow({ id, field: "code", is: code }));
+  const changed = before === undefined ? [] : changedFields(currencyFields, before, currency);
+  into.differences.push(...changed.map(changedIn(id)));
   if (before === undefined || changed.length > 0) into.currencies.push(currency);
 }
 
@@ -168,32 +190,33 @@ function compareDeployment(
   { now, into }: { readonly now: Date; readonly into: Collected },
 ): CatalogDeployment | null {
   const id = deployment.id;
-  const lines: string[] = [];
+  const ofCapabilities: CatalogDifference[] = [];
   const known = new Map(before?.capabilities.map((one) => [nameOf(one), one]));
   const capabilities = deployment.capabilities.map((capability) => {
     const compared = compareCapability(known.get(nameOf(capability)), capability);
     if (compared.differences.length > 0) {
       into.capabilities.push({ deploymentId: id, capability: compared.capability });
     }
-    lines.push(...compared.differences.map(([sign, text]) => `${sign} ${id}  ${text}`));
+    ofCapabilities.push(...compared.differences.map((one) => ({ ...one, id })));
     return compared.capability;
   });
   if (before === undefined) {
-    into.lines.push(`+ ${id}  ${deployment.chainId}`, ...lines);
+    const row = newRow({ id, field: "chain_id", is: deployment.chainId });
+    into.differences.push(row, ...ofCapabilities);
     const delistingSince = isDelisting(deployment) ? now : null;
     return { ...deployment, capabilities, deploymentVersion: 1n, delistingSince };
   }
-  for (const line of differences(identityFields, before, deployment)) {
+  for (const change of changedFields(identityFields, before, deployment)) {
     into.refusals.push(
-      `${id}  ${line}: what a deployment is cannot change, since amounts were booked in it. Delist it and list the other one under a new id.`,
+      `${id}  ${changeText(change)}: what a deployment is cannot change, since amounts were booked in it. Delist it and list the other one under a new id.`,
     );
   }
   refuseListing(before, deployment, { now, into });
   const changed = [
-    ...differences(deploymentFields, before, deployment).map((line) => `~ ${id}  ${line}`),
-    ...lines,
+    ...changedFields(deploymentFields, before, deployment).map(changedIn(id)),
+    ...ofCapabilities,
   ];
-  into.lines.push(...changed);
+  into.differences.push(...changed);
   if (changed.length === 0) return null;
   return {
     ...deployment,
@@ -226,34 +249,51 @@ function refuseListing(
   );
 }
 
-type Difference = readonly [sign: "+" | "~", text: string];
+type OfCapability = Omit<CatalogDifference, "id">;
 
 function compareCapability(
   before: CatalogCapability | undefined,
   capability: Capability,
-): { readonly differences: readonly Difference[]; readonly capability: CatalogCapability } {
+): { readonly differences: readonly OfCapability[]; readonly capability: CatalogCapability } {
   const name = nameOf(capability);
   if (before === undefined) {
+    const { status: is } = capability;
     return {
-      differences: [["+", `${name}  ${capability.status}`]],
+      differences: [{ what: "new", capability: name, field: "status", was: null, is }],
       capability: { ...capability, evidenceVersion: 1n },
     };
   }
-  const changed = differences(capabilityFields, before, capability);
+  const changed = changedFields(capabilityFields, before, capability);
   const evidenceVersion = before.evidenceVersion + (changed.length > 0 ? 1n : 0n);
   return {
-    differences: changed.map((text) => ["~", `${name}  ${text}`]),
+    differences: changed.map((one) => ({ what: "changed", capability: name, ...one })),
     capability: { ...capability, evidenceVersion },
   };
 }
 
-function differences<Row>(fields: Fields<Row>, before: Row, after: Row): readonly string[] {
-  return fields.flatMap(([name, of]) => {
+type ChangedField = Pick<CatalogDifference, "field" | "was" | "is">;
+
+function changedFields<Row>(fields: Fields<Row>, before: Row, after: Row): readonly ChangedField[] {
+  return fields.flatMap(([field, of]) => {
+    const [was, is] = [of(before), of(after)];
     // Canonical, since the database does not keep the order of members.
-    const [was, is] = [canonicalJson(of(before)), canonicalJson(of(after))];
-    return was === is ? [] : [`${name}  ${was} -> ${is}`];
+    return canonicalJson(was) === canonicalJson(is) ? [] : [{ field, was, is }];
   });
 }
+
+function changeText({ field, was, is }: ChangedField): string {
+  return `${field}  ${canonicalJson(was)} -> ${canonicalJson(is)}`;
+}
+
+const newRow = (row: Pick<CatalogDifference, "id" | "field" | "is">): CatalogDifference => {
+  return { what: "new", capability: null, was: null, ...row };
+};
+
+const changedIn =
+  (id: string) =>
+  (changed: ChangedField): CatalogDifference => {
+    return { what: "changed", id, capability: null, ...changed };
+  };
 
 function isDelisting({ listingStatus }: Deployment): boolean {
   return listingStatus === "delisting" || listingStatus === "delisted";

@@ -1,7 +1,8 @@
 // Brings the catalog to what a catalog file says, and raises the versions of what changed.
 
 import { auditValues } from "../audit/audit.ts";
-import { compareCatalog, type CatalogChanges } from "./changes.ts";
+import { compareCatalog, lineOf } from "./changes.ts";
+import type { CatalogChanges, CatalogDifference } from "./changes.ts";
 import type { Catalog, CatalogCapability, CatalogDeployment, Currency } from "./model.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -23,8 +24,8 @@ export interface CatalogApplied {
   readonly versionBefore: bigint;
   /** equal to the one before when nothing changed; on a dry run, what it would become */
   readonly versionAfter: bigint;
-  /** one for each new row and changed field, such as `~ dep_usdc_base  deposit_enabled  true -> false` */
-  readonly lines: readonly string[];
+  /** one for each new row and changed field */
+  readonly differences: readonly CatalogDifference[];
 }
 
 /** No catalog has it, so reading with it always brings the content. */
@@ -93,9 +94,9 @@ export class CatalogWriter {
       );
     }
     const versionBefore = current.version;
-    const versionAfter = changes.lines.length > 0 ? versionBefore + 1n : versionBefore;
+    const versionAfter = changes.differences.length > 0 ? versionBefore + 1n : versionBefore;
     if (versionAfter !== versionBefore) await write(changes, versionAfter);
-    return { versionBefore, versionAfter, lines: changes.lines };
+    return { versionBefore, versionAfter, differences: changes.differences };
   }
 }
 
@@ -103,10 +104,11 @@ export class CatalogWriter {
 const lineBytesMax = 32_768;
 
 function appliedEntry(
-  { lines }: CatalogChanges,
+  { differences }: CatalogChanges,
   version: bigint,
   { now, actor }: { readonly now: Date; readonly actor: "operator" | "system" },
 ): AuditValues {
+  const lines = differences.map(lineOf);
   const kept: string[] = [];
   let bytes = 0;
   for (const line of lines) {

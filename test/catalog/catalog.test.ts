@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CatalogDeployment, Currency, Deployment } from "../../service/catalog/model.ts";
 import { readCatalogToShow } from "../../service/catalog/catalog.sql.ts";
+import { lineOf } from "../../service/catalog/changes.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
 import { Cursors } from "../../service/cursor.ts";
@@ -20,8 +21,11 @@ function use(database: Database) {
   const clock = new TestClock();
   const writer = new CatalogWriter({ database, clock });
   const newReader = () => new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
-  const apply = (file: readonly Currency[]) => writer.apply(file, { isDryRun: false });
-  const rehearse = (file: readonly Currency[]) => writer.apply(file, { isDryRun: true });
+  const applying = (isDryRun: boolean) => async (file: readonly Currency[]) => {
+    const { differences, ...versions } = await writer.apply(file, { isDryRun });
+    return { ...versions, lines: differences.map(lineOf) };
+  };
+  const [apply, rehearse] = [applying(false), applying(true)];
   return { clock, reader: newReader(), newReader, apply, rehearse };
 }
 

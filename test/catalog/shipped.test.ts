@@ -96,7 +96,7 @@ describe.each(engines)("the shipped catalog on %s", (engine) => {
     const first = await writer.apply(currencies, { isDryRun: false });
     expect([first.versionBefore, first.versionAfter]).toEqual([0n, 1n]);
     const again = await writer.apply(parseCatalogFile(text, "catalog.json"), { isDryRun: false });
-    expect(again).toEqual({ versionBefore: 1n, versionAfter: 1n, lines: [] });
+    expect(again).toEqual({ versionBefore: 1n, versionAfter: 1n, differences: [] });
 
     const reader = new CatalogReader({ database, cursors: new Cursors(new Uint8Array(32)) });
     const { version, currencies: stored } = await reader.current("all");

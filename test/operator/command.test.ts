@@ -88,7 +88,11 @@ function buildOperator(database: Database): Operator {
       // No command cancels a subscription.
       payments: { cancelInTransaction: () => Promise.resolve(false) },
     }),
-    applyCatalog: (file, { isDryRun }) => Promise.resolve([`${file.name} ${String(isDryRun)}`]),
+    applyCatalog: ({ name: id }, { isDryRun: is }) => {
+      const change = { what: "changed", capability: null, field: "listing_status" } as const;
+      const differences = [{ ...change, id, was: null, is }];
+      return Promise.resolve({ versionBefore: 1n, versionAfter: 2n, differences });
+    },
     reseal: () => resealEverything({ database, clock, sealer }),
     readMissing: () => missingForPayments({ database, clock, watchedChainIds }),
     rehearse: rehearsing(database, buildOperator),
@@ -238,8 +242,22 @@ test("catalog apply hands on the text of the file, and --dry-run", async () => {
   const admin = await buildAdmin("PostgreSQL");
   const file = { name: "catalog.json", text: "{}" };
   expect((await admin("catalog apply catalog.json --dry-run", file)).output).toMatch(
-    /\ncatalog\.json true\n$/,
+    /:\n~ catalog\.json {2}listing_status {2}null -> true\nCatalog version 1 -> 2\.\n$/,
   );
+  expect(JSON.parse((await admin("catalog apply catalog.json --json", file)).output)).toEqual({
+    version_before: "1",
+    version_after: "2",
+    changes: [
+      {
+        what: "changed",
+        id: "catalog.json",
+        capability: null,
+        field: "listing_status",
+        was: null,
+        is: false,
+      },
+    ],
+  });
 });
 
 describe("durations and moments", () => {
