@@ -21,7 +21,7 @@ import type { Touching, TouchingPorts } from "./touched.ts";
 import { watcherLimits } from "./limits.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { ServiceError } from "../errors.ts";
-import { NotReachable, OperatorError } from "../operator-error.ts";
+import { type Look, NotReachable, OperatorError } from "../operator-error.ts";
 import type { Chain, ChainBlock } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
@@ -72,7 +72,13 @@ interface Rescan {
   readonly chain: Chain;
   readonly reading: RescanReading;
   readonly fromNumber: bigint;
+  readonly options: RescanOptions;
+}
+
+interface RescanOptions {
   readonly isDryRun: boolean;
+  /** throws where what was found is not what somebody meant */
+  readonly look?: Look<RescanReport>;
 }
 
 interface Found extends Comparison {
@@ -92,13 +98,9 @@ export class ChainRescan {
   }
 
   /** Throws `OperatorError` for what cannot be done; then nothing was changed. */
-  async run(
-    chainId: string,
-    fromNumber: bigint,
-    { isDryRun }: { readonly isDryRun: boolean },
-  ): Promise<RescanReport> {
+  async run(chainId: string, fromNumber: bigint, options: RescanOptions): Promise<RescanReport> {
     try {
-      return await this.#run(chainId, fromNumber, isDryRun);
+      return await this.#run(chainId, fromNumber, options);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "chain_unavailable") throw error;
       const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";
@@ -106,14 +108,14 @@ export class ChainRescan {
     }
   }
 
-  async #run(chainId: string, fromNumber: bigint, isDryRun: boolean): Promise<RescanReport> {
+  async #run(chainId: string, fromNumber: bigint, options: RescanOptions): Promise<RescanReport> {
     const { catalog, database, chainOf } = this.#ports;
     const chain = await chainOf(chainId);
     if (chain === undefined) throw new OperatorError(`${chainId} is not connected.`);
     const watched = watchedChain(chainId, await catalog.allDeployments(), this.#ports.accounts);
     if (watched === undefined) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
     const reading = new RescanReading({ database, chain, watched, fromNumber });
-    const rescan: Rescan = { chain, reading, fromNumber, isDryRun };
+    const rescan: Rescan = { chain, reading, fromNumber, options };
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const report = await this.#attempt(rescan);
       if (report !== undefined) return report;
@@ -123,7 +125,7 @@ export class ChainRescan {
 
   /** Undefined: the watcher was faster. */
   async #attempt(rescan: Rescan): Promise<RescanReport | undefined> {
-    const { chain, reading, fromNumber, isDryRun } = rescan;
+    const { chain, reading, fromNumber, options } = rescan;
     const { database } = this.#ports;
     const { chainId } = chain;
     const [cursor] = await database.run(store.readCursor, { chainId });
@@ -134,7 +136,7 @@ export class ChainRescan {
     if (last.number !== cursor.block_number) return undefined;
     await reading.readReceipts(await database.run(readDepositsFromBlock, { chainId, fromNumber }));
     try {
-      if (isDryRun) return (await this.#compare(database, rescan, last)).report;
+      if (options.isDryRun) return (await this.#compare(database, rescan, last)).report;
       return await changingDeposits(this.#ports, (inside, touching) =>
         this.#apply(inside, { ...rescan, ...touching }, { cursor, last, headNumber }),
       );
@@ -184,7 +186,7 @@ export class ChainRescan {
 
   async #compare(
     database: Database,
-    { chain: { chainId }, reading, fromNumber }: Rescan,
+    { chain: { chainId }, reading, fromNumber, options }: Rescan,
     last: ChainBlock,
   ): Promise<Found> {
     const stored = await database.run(readDepositsFromBlock, { chainId, fromNumber });
@@ -198,6 +200,7 @@ export class ChainRescan {
     const unmeasured = reading.measured.filter(({ arrivedRaw }) => arrivedRaw === null).length;
     const toNumber = last.number;
     const report = { fromNumber, toNumber, changes, same, unmeasured, otherBlocks };
+    options.look?.(report);
     return { ...comparison, report };
   }
 

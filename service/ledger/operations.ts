@@ -10,7 +10,7 @@ import type { Balance } from "./by-hand.ts";
 import { OwnMoney } from "./own-money.ts";
 import { verifyLedger } from "./verifier.ts";
 import type { LedgerVerdict } from "./verifier.ts";
-import { OperatorError } from "../operator-error.ts";
+import { changedMeanwhile, type Look, OperatorError } from "../operator-error.ts";
 import { readMerchantBalances, readTotalBalances } from "./balances.sql.ts";
 import { listFreezes, unfreezeDeployment } from "./reserve.sql.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
@@ -124,11 +124,14 @@ export class LedgerOperations {
     }));
   }
 
-  /** Gives what was ended. Where the gap is still there, the next check freezes again. */
-  async unfreeze(deploymentId: string): Promise<Freeze> {
+  /**
+   * Gives what was ended. Where the gap is still there, the next check freezes again.
+   * @param look throws where it is not what somebody meant
+   */
+  async unfreeze(deploymentId: string, look: Look<Freeze> = () => undefined): Promise<Freeze> {
     const { database, clock } = this.#ports;
-    const freeze = (await this.freezes()).find((one) => one.deploymentId === deploymentId);
-    if (freeze === undefined) throw new OperatorError(`${deploymentId} is not frozen.`);
+    const freeze = await this.#freezeOf(deploymentId);
+    look(freeze);
     const { reason, since } = freeze;
     const audit = auditValues({
       occurredAt: clock.now(),
@@ -138,8 +141,15 @@ export class LedgerOperations {
       details: { reason, since: since.toISOString() },
     });
     const lifted = await database.run(unfreezeDeployment, { deploymentId, since, ...audit });
-    if (lifted.length === 0)
-      throw new OperatorError(`${deploymentId} was changed by somebody else.`);
+    if (lifted.length > 0) return freeze;
+    // Says what stands there now, or that nothing does.
+    look(await this.#freezeOf(deploymentId));
+    throw new OperatorError(changedMeanwhile);
+  }
+
+  async #freezeOf(deploymentId: string): Promise<Freeze> {
+    const freeze = (await this.freezes()).find((one) => one.deploymentId === deploymentId);
+    if (freeze === undefined) throw new OperatorError(`${deploymentId} is not frozen.`);
     return freeze;
   }
 }

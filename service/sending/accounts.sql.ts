@@ -90,9 +90,13 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
     .where("s.account", "=", p.account),
 );
 
+/** Of a stop; what was found first is in the audit log. */
+const reasonCharactersMax = 2000;
+
 /**
- * Others have used nonces of the account: nothing more is signed there until somebody has looked. It is written down also
- * where withdrawals are stopped already, for another reason that stands: an alarm may be missed.
+ * Others have used nonces of the account: nothing more is signed there until somebody has looked. Where withdrawals are
+ * stopped already, the stop says this as well: whoever has looked at it before has not seen this, and does not lift it.
+ * Waiting for whoever is lifting it just now, it stands afterwards.
  */
 export const stopForForeignUse = statement<
   LeaseValues &
@@ -115,7 +119,12 @@ export const stopForForeignUse = statement<
           sql<{ chain_id: string }>`(
           insert into withdrawal_stops (chain_id, reason, since)
           select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
-          on conflict (chain_id) do nothing
+          on conflict (chain_id) do update
+          set reason = left(
+            excluded.reason || ' (found '
+              || to_char(excluded.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+              || '); before that: ' || withdrawal_stops.reason,
+            ${sql.lit(reasonCharactersMax)})
           returning chain_id)`,
       ),
     "noted",

@@ -49,7 +49,9 @@ export async function stopIfUsedByOthers(
   const { given, looked, isStopped } = await known(ports, lease);
   if (given === 0n && payingRole(signer, lease) === undefined) return;
   if (minedCount <= given || minedCount <= looked) return;
-  const reason = `the account used ${minedCount} nonces, and only those below ${given} were given here`;
+  const reason =
+    `the account ${lease.account} used ${minedCount} nonces, ` +
+    `and only those below ${given} were given here`;
   const counts = { next_nonce: given.toString(), mined_count: minedCount.toString() };
   await stop(ports, lease, { count: minedCount, reason, counts, isStopped });
 }
@@ -67,7 +69,9 @@ export async function stopIfSignedForOthers(
   const count = await signer.nextNonce(lease.chainId, role);
   const { asked, looked, isStopped } = await known(ports, lease);
   if (count <= asked || count <= looked) return false;
-  const reason = `the signer has signed nonces below ${count}, and only those below ${asked} were given here`;
+  const reason =
+    `the signer has signed nonces of ${lease.account} below ${count}, ` +
+    `and only those below ${asked} were given here`;
   const counts = { next_nonce: asked.toString(), signed_count: count.toString() };
   await stop(ports, lease, { count, reason, counts, isStopped });
   return true;

@@ -92,7 +92,10 @@ interface StopValues extends AuditValues {
   readonly chainId: string;
 }
 
-/** No row: they were stopped already, and the first reason stands. */
+/**
+ * No row: they were stopped already, and the first reason stands. Whoever is lifting that one just now is waited for: then
+ * this one stands.
+ */
 export const stopWithdrawals = statement<
   StopValues & { readonly reason: string; readonly now: Date }
 >("stop_withdrawals")((p) =>
@@ -101,7 +104,9 @@ export const stopWithdrawals = statement<
       q
         .insertInto("withdrawal_stops")
         .values({ chain_id: p.chainId, reason: p.reason, since: p.now })
-        .onConflict((conflict) => conflict.column("chain_id").doNothing())
+        .onConflict((conflict) =>
+          conflict.column("chain_id").doUpdateSet({ reason: p.reason }).where(sql.lit(false)),
+        )
         .returning("chain_id"),
     ),
     "stopped",
@@ -111,11 +116,42 @@ export const stopWithdrawals = statement<
     .select("chain_id"),
 );
 
-/** No row: they were not stopped. */
-export const resumeWithdrawals = statement<StopValues>("resume_withdrawals")((p) =>
+/** Who has stopped them is looked for among so many entries: more are not read for that. */
+const auditEntriesMax = 100_000;
+
+/** `stopped_by` is null where the audit log has not said it for long, or not with the same time. */
+export const listWithdrawalStops = statement<object>("list_withdrawal_stops")(() =>
+  queries
+    .selectFrom("withdrawal_stops as s")
+    .select(["s.chain_id", "s.reason", "s.since"])
+    .select(
+      sql<string | null>`(
+        select e.actor from (
+          select * from audit_entries order by sequence desc limit ${sql.lit(auditEntriesMax)}
+        ) e
+        where e.action = 'withdrawals.stopped' and e.subject_type = 'chain'
+          and e.subject_id = s.chain_id and e.occurred_at = s.since
+        order by e.sequence limit 1)`.as("stopped_by"),
+    )
+    .orderBy("s.chain_id"),
+);
+
+interface ResumeValues extends StopValues {
+  /** of the stop that somebody has looked at: what others have done meanwhile has another reason or time */
+  readonly reason: string;
+  readonly since: Date;
+}
+
+/** No row: they were not stopped, or it is another stop. */
+export const resumeWithdrawals = statement<ResumeValues>("resume_withdrawals")((p) =>
   recordingAudit(
     queries.with("resumed", (q) =>
-      q.deleteFrom("withdrawal_stops").where("chain_id", "=", p.chainId).returning("chain_id"),
+      q
+        .deleteFrom("withdrawal_stops")
+        .where("chain_id", "=", p.chainId)
+        .where("reason", "=", p.reason)
+        .where("since", "=", p.since)
+        .returning("chain_id"),
     ),
     "resumed",
     p,

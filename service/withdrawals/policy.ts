@@ -6,7 +6,7 @@ import { auditValues } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { eventValues } from "../events/events.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
-import { OperatorError } from "../operator-error.ts";
+import { changedMeanwhile, type Look, OperatorError } from "../operator-error.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import { readOutgoing } from "../sending/queue.sql.ts";
 import {
@@ -15,6 +15,7 @@ import {
   decideWithdrawal,
   findWithdrawalById,
   listHeldWithdrawals,
+  listWithdrawalStops,
   rejectWithdrawal,
   resumeWithdrawals,
   setWithdrawalLimits,
@@ -37,6 +38,22 @@ export interface HeldWithdrawal {
   readonly address: string;
   readonly because: HoldReason | null;
   readonly createdAt: Date;
+}
+
+export interface WithdrawalStop {
+  /** or `everyChain` */
+  readonly chainId: string;
+  readonly reason: string;
+  readonly since: Date;
+  /** `operator` or `system`; null: nobody knows any more */
+  readonly by: string | null;
+}
+
+/** What `resume` does. */
+export interface Resuming {
+  readonly lifted: WithdrawalStop;
+  /** Stops of other names that touch what is resumed: they stand afterwards. */
+  readonly staying: readonly WithdrawalStop[];
 }
 
 /** All throw `OperatorError` for what cannot be done. */
@@ -84,15 +101,37 @@ export class WithdrawalPolicy {
   async stop(chainId: string, reason: string): Promise<void> {
     const text = checkedReason(reason);
     const draft = this.#chainAudit("withdrawals.stopped", chainId, { reason: text });
-    const values = { chainId, reason: text, now: this.#ports.clock.now(), ...auditValues(draft) };
+    // One time for both, by which the stop finds its entry.
+    const values = { chainId, reason: text, now: draft.occurredAt, ...auditValues(draft) };
     const rows = await this.#ports.database.run(stopWithdrawals, values);
     if (rows.length === 0) throw new OperatorError("They are stopped already.");
   }
 
-  async resume(chainId: string): Promise<void> {
-    const audit = auditValues(this.#chainAudit("withdrawals.resumed", chainId, {}));
-    const rows = await this.#ports.database.run(resumeWithdrawals, { chainId, ...audit });
-    if (rows.length === 0) throw new OperatorError("They are not stopped.");
+  /**
+   * Lifts the stop of this name, and no other one: neither one of another name, nor one that stands in its place by then.
+   * @param look throws where it is not what somebody meant
+   */
+  async resume(chainId: string, look: Look<Resuming> = () => undefined): Promise<Resuming> {
+    const found = await this.#resuming(chainId);
+    look(found);
+    const { reason, since } = found.lifted;
+    const details = { reason, since: since.toISOString() };
+    const audit = auditValues(this.#chainAudit("withdrawals.resumed", chainId, details));
+    const values = { chainId, reason, since, ...audit };
+    if ((await this.#ports.database.run(resumeWithdrawals, values)).length > 0) return found;
+    // Says what stands there now, or that nothing does.
+    look(await this.#resuming(chainId));
+    throw new OperatorError(changedMeanwhile);
+  }
+
+  async #resuming(chainId: string): Promise<Resuming> {
+    checkChainName(chainId);
+    const stops = (await this.#ports.database.run(listWithdrawalStops, {})).map(stopOf);
+    const lifted = stops.find((one) => one.chainId === chainId);
+    if (lifted === undefined) throw new OperatorError("They are not stopped.");
+    const touches = (one: WithdrawalStop): boolean =>
+      chainId === everyChain || one.chainId === everyChain;
+    return { lifted, staying: stops.filter((one) => one !== lifted && touches(one)) };
   }
 
   /** In units of the asset, such as 0.5; for withdrawals that are requested from now on. */
@@ -194,9 +233,7 @@ export class WithdrawalPolicy {
   }
 
   #chainAudit(action: AuditDraft["action"], chainId: string, details: object): AuditDraft {
-    if (!/^(?:\*|[a-z0-9-]{3,8}:[A-Za-z0-9_-]{1,32})$/.test(chainId)) {
-      throw new OperatorError("A chain is named like eip155:8453, and * names all.");
-    }
+    checkChainName(chainId);
     const subject = { type: "chain", id: chainId };
     return { occurredAt: this.#ports.clock.now(), actor: "operator", action, subject, details };
   }
@@ -205,6 +242,17 @@ export class WithdrawalPolicy {
     const subject = { type: "deployment", id };
     return { occurredAt: this.#ports.clock.now(), actor: "operator", action, subject, details };
   }
+}
+
+function checkChainName(chainId: string): void {
+  if (/^(?:\*|[a-z0-9-]{3,8}:[A-Za-z0-9_-]{1,32})$/.test(chainId)) return;
+  throw new OperatorError("A chain is named like eip155:8453, and * names all.");
+}
+
+type StopRow = NonNullable<(typeof listWithdrawalStops)["row"]>;
+
+function stopOf({ chain_id: chainId, reason, since, stopped_by: by }: StopRow): WithdrawalStop {
+  return { chainId, reason, since, by };
 }
 
 type PolicyRow = NonNullable<(typeof findWithdrawalById)["row"]>;

@@ -12,6 +12,7 @@ import {
   takeSenderLease,
 } from "../../service/sending/accounts.sql.ts";
 import { sumMerchantSettlementGas, sumSettlementGas } from "../../service/sending/gas.sql.ts";
+import { stopWithdrawals } from "../../service/withdrawals/policy.sql.ts";
 import { engines } from "../support/engines.ts";
 import { addMerchant, query } from "../support/service-parts.ts";
 import { changedKeys, contentsOf, stored, type Row } from "../support/table-steps.ts";
@@ -21,6 +22,17 @@ import { chainId, usdc } from "./scene.ts";
 
 const place = { chainId, account: ours };
 const own = `sender_accounts ${chainId} ${ours}`;
+
+const looksMax = 1000;
+
+async function somebodyWaits(database: Database): Promise<void> {
+  for (let count = 0; count < looksMax; count++) {
+    const rows = await query(database)`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    if (rows.length > 0) return;
+  }
+  throw new Error("nobody waits for a lock");
+}
 
 describe.each(engines)("on %s", (engine) => {
   let database: Database;
@@ -143,13 +155,47 @@ describe.each(engines)("on %s", (engine) => {
     const reason = { reason: "others have used it", since: at(5) };
     expect(is.get(`withdrawal_stops ${chainId}`)).toMatchObject(stored(reason));
     expect(await audited()).toBe(1);
-    // What stops them already stands.
+    // They have been stopped since then, and now for this as well.
     expect(await stop({ usedCount: 11n }, "again")).toHaveLength(1);
     const after = await contents();
-    expect(changedKeys(is, after)).toEqual([own]);
+    expect(changedKeys(is, after)).toEqual([own, `withdrawal_stops ${chainId}`]);
     expect(after.get(own)).toMatchObject({ foreign_count: 11 });
+    const both = "again (found 2026-01-01T00:00:05Z); before that: others have used it";
+    expect(after.get(`withdrawal_stops ${chainId}`)).toMatchObject(
+      stored({ reason: both, since: at(5) }),
+    );
     expect(await audited()).toBe(2);
+    // The newest is whole, however many there were.
+    await stop({ usedCount: 12n }, "x".repeat(1990));
+    const last = (await contents()).get(`withdrawal_stops ${chainId}`);
+    expect(last?.["reason"]).toBe(`${"x".repeat(1990)} (found 20`);
   });
+
+  // One connection, as PGlite has it, lets nobody in between.
+  test.runIf(engine === "PostgreSQL")(
+    "a stop that is being lifted in this moment stands afterwards, for what was found or said",
+    async () => {
+      const finding = { ...place, leaseToken: "mine", usedCount: 9n, reason: "others", now: at(5) };
+      const subject = { type: "chain", id: chainId };
+      const entry = { occurredAt: at(5), actor: "system", subject, details: {} } as const;
+      const audit = auditValues({ ...entry, action: "withdrawals.stopped" });
+      const found = () => database.run(stopForForeignUse, { ...finding, ...audit });
+      const said = () => database.run(stopWithdrawals, { ...finding, ...audit });
+      for (const stopping of [found, said]) {
+        await said();
+        let ended: Promise<unknown> | undefined;
+        await database.transaction(async (inside) => {
+          await query(inside)`delete from withdrawal_stops`;
+          ended = stopping();
+          await somebodyWaits(database);
+        });
+        expect(await ended).toHaveLength(1);
+        expect(await query(database)`select chain_id, reason from withdrawal_stops`).toEqual([
+          { chain_id: chainId, reason: "others" },
+        ]);
+      }
+    },
+  );
 
   test("accounts of ours are found on their own chain", async () => {
     const find = async (chain: string) => {
