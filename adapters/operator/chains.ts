@@ -2,10 +2,11 @@
 // and reading one again, as text.
 
 import type { ChainOperations, SweepPreview } from "../../service/sweeps/operations.ts";
-import type { ChainRescan } from "../../service/chains/rescan.ts";
+import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
-import { rescanPart } from "./rescan.ts";
+import { asShown, codeOf, lookFor } from "./as-shown.ts";
+import { boundChanges, rescanPart } from "./rescan.ts";
 import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
 import { type Command, command, optional, text, wholeNumber } from "./words.ts";
 
@@ -83,6 +84,7 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     words: {
       chain: text("CHAIN_ID"),
       from: wholeNumber("BLOCK"),
+      "as-shown": asShown,
     },
     // The chain is asked for minutes: no transaction stays open meanwhile.
     dryRun: rescan(true),
@@ -97,9 +99,19 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
 
 function rescan(isDryRun: boolean) {
   return async (
-    { chain, from }: { readonly chain: string; readonly from: bigint },
+    given: {
+      readonly chain: string;
+      readonly from: bigint;
+      readonly "as-shown": string | undefined;
+    },
     { chainRescan }: ChainOperator,
-  ): Promise<Result> => result(rescanPart(await chainRescan.run(chain, from, { isDryRun })));
+  ): Promise<Result> => {
+    const { chain, from, "as-shown": code } = given;
+    const bound = (report: RescanReport) => boundChanges(chain, report);
+    const look = lookFor<RescanReport>({ code, bound, part: rescanPart });
+    const report = await chainRescan.run(chain, from, { isDryRun, look });
+    return result([rescanPart(report), said("Done.\n")], { shownAs: codeOf(bound(report)) });
+  };
 }
 
 /** It has to be said: a limit must not go because somebody forgot a word. */

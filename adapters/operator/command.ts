@@ -14,6 +14,7 @@ import { type SystemOperator, systemCommands } from "./system.ts";
 import { endingsUsage, optionsUsage, usageOf } from "./usage.ts";
 import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
 import { type AdminAnswer, answerOf, failureOf } from "./answers.ts";
+import { NotAsShown } from "./as-shown.ts";
 import type { Rehearse } from "./rehearsal.ts";
 import { type Result, triedResult } from "./results.ts";
 import { type AdminFile, type Command, everywhere, ofAsking, ofChanges } from "./words.ts";
@@ -138,6 +139,11 @@ export async function runAdmin(
       : await command.run(typed, operator, file);
     return answerOf(result, isJson);
   } catch (error) {
+    if (error instanceof NotAsShown) {
+      const { message, now } = error;
+      const fix = "Look at it, and run the command again.";
+      return failureOf({ ending: "no", message, fix, now }, isJson);
+    }
     if (error instanceof OperatorError) {
       const ending = error instanceof NotReachable ? "unreachable" : "no";
       return failureOf({ ending, message: error.message }, isJson);

@@ -33,7 +33,7 @@ export async function performConfirmed(
   if (tried.exitCode !== 0) return isJson ? await perform(withOption(words, "--dry-run")) : tried;
   terminal.write(`${tried.output}\n`);
   const typed = await terminal.ask(`"${name}" ${because}. Type ${word} to do it: `);
-  if (typed?.trim() === word) return await perform(withOption(words, "--yes"));
+  if (typed?.trim() === word) return await perform(meantWords(words, tried));
   return failureOf(
     { ending: "unconfirmed", message: "Not confirmed: nothing was changed." },
     isJson,
@@ -46,6 +46,12 @@ function wordOf(words: readonly string[], { typed, otherwise }: Omit<Confirmatio
   const word = readWords(named.command, named.given).get(typed)?.[0]?.trim() ?? otherwise;
   if (word === undefined) throw new Error(`${typed} is left out, and nothing stands for it`);
   return word;
+}
+
+/** What was shown, and nothing else. */
+function meantWords(words: readonly string[], { shownAs }: AdminAnswer): readonly string[] {
+  const bound = shownAs === undefined ? words : withOption(words, `--as-shown=${shownAs}`);
+  return withOption(bound, "--yes");
 }
 
 /** Right behind the name, which has two words: what stands behind `--` is none. */

@@ -8,8 +8,9 @@ import type {
   ShownRound,
 } from "../../service/ledger/operations.ts";
 import { handBookedParts } from "./by-hand.ts";
-import { type Column, listing, type Part, result, type Result } from "./results.ts";
-import { allSnakeCased, said, snakeCased } from "./results.ts";
+import { asShown, codeOf, lookFor } from "./as-shown.ts";
+import { type Column, fields, listing, type Part, result, type Result } from "./results.ts";
+import { allSnakeCased, said, snakeCased, type Value } from "./results.ts";
 import { type Command, command, oneOf, optional, text } from "./words.ts";
 
 export interface LedgerOperator {
@@ -90,23 +91,30 @@ export const ledgerCommands: readonly Command<LedgerOperator>[] = [
   }),
   command("ledger unfreeze", {
     says: "withdrawals go on; until the next check, if the gap is still there",
-    words: { deployment },
+    words: { deployment, "as-shown": asShown },
     dryRun: "rehearsal",
-    run: async ({ deployment: id }, { ledger }: LedgerOperator) => {
-      const { since, reason } = await ledger.unfreeze(id);
-      return result(
-        said(
-          `Withdrawals of ${id} go on. It was frozen since ${since.toISOString()}: ${reason}\n`,
-          {
-            deployment_id: id,
-            since,
-            reason,
-          },
-        ),
-      );
+    run: async ({ deployment: id, "as-shown": code }, { ledger }: LedgerOperator) => {
+      const look = lookFor<Freeze>({ code, bound: boundFreeze, part: freezePart });
+      const freeze = await ledger.unfreeze(id, look);
+      const end = said(`Withdrawals of ${id} go on. It was frozen:\n`);
+      return result([end, freezePart(freeze)], { shownAs: codeOf(boundFreeze(freeze)) });
     },
   }),
 ];
+
+function boundFreeze({ deploymentId, since, reason }: Freeze): Value {
+  return [deploymentId, since, reason];
+}
+
+function freezePart({ deploymentId, since, reason }: Freeze): Part {
+  return fields([
+    ["Deployment", "deployment_id", deploymentId],
+    ["Since", "since", since],
+    // Nobody else freezes: the comparison of what is there with what is owed.
+    ["By", "by", "system"],
+    ["Reason", "reason", reason],
+  ]);
+}
 
 /** Exit code 1: something differs. */
 async function verifyLedger(_: unknown, { ledger }: LedgerOperator): Promise<Result> {

@@ -2,12 +2,27 @@
 
 import type { RescanReport } from "../../service/chains/rescan.ts";
 import type { RescanChange } from "../../service/chains/rescan-changes.ts";
-import { type Column, listing, type Part, said, snakeCased } from "./results.ts";
+import { type Column, listing, type Part, said, snakeCased, type Value } from "./results.ts";
 
 /** More than a person reads; the numbers below count all. */
 const shownMax = 200;
 
-/** The command's answer. */
+/**
+ * What must not be another one when it is put right: the deposits that it is about. Blocks come on meanwhile, and what is
+ * as it is stored is not touched.
+ */
+export function boundChanges(chainId: string, { fromNumber, changes }: RescanReport): Value {
+  const inOrder = (one: RescanChange, other: RescanChange): number =>
+    placeOf(one) < placeOf(other) ? -1 : 1;
+  return [chainId, fromNumber, changes.toSorted(inOrder).map((change) => snakeCased(change))];
+}
+
+/** A transfer is found once for each deployment. */
+function placeOf({ txHash, logIndex, deploymentId }: RescanChange): string {
+  return `${txHash} ${logIndex} ${deploymentId}`;
+}
+
+/** What was found. */
 export function rescanPart(report: RescanReport): Part {
   const { text } = listing("changes", report.changes.slice(0, shownMax), columns);
   const more = report.changes.length - shownMax;
@@ -17,7 +32,6 @@ export function rescanPart(report: RescanReport): Part {
     `Deposits: ${report.same} as stored, ${count("gone")} gone, ${count("moved")} in another block, ` +
       `${count("new")} new, ${count("kept")} kept that cannot be read again.`,
     ...measuredLines(report),
-    "Done.",
   ];
   const list = report.changes.length === 0 ? "" : text;
   const sentences = `${more > 0 ? `and ${more} more\n` : ""}${lines.join("\n")}\n`;

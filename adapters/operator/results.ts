@@ -57,6 +57,8 @@ export interface Result {
   readonly isWell?: boolean;
   /** what people are told beside it, on standard error */
   readonly aside?: string;
+  /** stands for what it is about, for whoever wants to do exactly this */
+  readonly shownAs?: string;
 }
 
 export function result(parts: Part | readonly Part[], more: Omit<Result, "parts"> = {}): Result {
@@ -123,10 +125,14 @@ function textOf(cell: Cell): string {
 }
 
 /** What was tried, and taken back. */
-export function triedResult({ parts, isWell = true }: Result): Result {
+export function triedResult({ parts, isWell = true, shownAs }: Result): Result {
   const sentence = "Dry run: nothing was changed. It would have said:\n";
   const start = said(sentence, { dry_run: true });
-  return { parts: [start, ...parts.map((part) => part.tried ?? part)], isWell };
+  const tried = [start, ...parts.map((part) => part.tried ?? part)];
+  if (shownAs === undefined) return { parts: tried, isWell };
+  const how = `A script does exactly this with --yes --as-shown ${shownAs}\n`;
+  const end = said(how, { shown_as: shownAs });
+  return { parts: [...tried, end], isWell, shownAs };
 }
 
 export function resultText({ parts }: Result): string {
@@ -140,7 +146,7 @@ export function resultJson({ parts }: Result): Readonly<Record<string, unknown>>
 }
 
 /** As JSON has it. */
-function plain(value: Value): unknown {
+export function plain(value: Value): unknown {
   if (typeof value === "bigint") return value.toString();
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((item: Value) => plain(item));

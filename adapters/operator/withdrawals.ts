@@ -6,8 +6,14 @@ import type {
   RememberedWithdrawal,
 } from "../../service/withdrawals/forgotten.ts";
 import { everyChain } from "../../service/withdrawals/policy.ts";
-import type { HeldWithdrawal, WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
-import { fields, listing, result, type Result, said, shown } from "./results.ts";
+import type {
+  HeldWithdrawal,
+  Resuming,
+  WithdrawalPolicy,
+} from "../../service/withdrawals/policy.ts";
+import { asShown, codeOf, lookFor } from "./as-shown.ts";
+import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
+import type { Value } from "./results.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
 
 export interface WithdrawalOperator {
@@ -79,13 +85,10 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     },
   }),
   command("withdrawal resume", {
-    words: { chain },
+    says: "lifts the stop of this chain; default: the one of all chains, and of no single one",
+    words: { chain, "as-shown": asShown },
     dryRun: "rehearsal",
-    run: async ({ chain: chainId = everyChain }, operator: WithdrawalOperator) => {
-      await operator.withdrawalPolicy.resume(chainId);
-      const sentence = `Withdrawals go on on ${chainText(chainId)}.\n`;
-      return result(said(sentence, { chain_id: chainId, is_stopped: false }));
-    },
+    run: resumeWithdrawals,
   }),
   command("fee set", {
     says: "what a withdrawal costs from now on, such as 0.5",
@@ -113,6 +116,44 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     },
   }),
 ];
+
+async function resumeWithdrawals(
+  given: Readonly<Record<"chain" | "as-shown", string | undefined>>,
+  { withdrawalPolicy }: WithdrawalOperator,
+): Promise<Result> {
+  const { chain: chainId = everyChain, "as-shown": code } = given;
+  const look = lookFor<Resuming>({ code, bound: boundStops, part: stopsPart });
+  const resumed = await withdrawalPolicy.resume(chainId, look);
+  const { staying } = resumed;
+  const isStopped = staying.some((one) => one.chainId === everyChain);
+  const but = staying.map((one) => chainText(one.chainId)).join(", ");
+  const sentence = isStopped
+    ? `The stop of ${chainId} is lifted. Withdrawals stay stopped, since all chains are.
+`
+    : `Withdrawals go on on ${chainText(chainId)}${but === "" ? "" : `, but not on ${but}`}.
+`;
+  const end = said(sentence, { chain_id: chainId, is_stopped: isStopped });
+  return result([end, stopsPart(resumed)], { shownAs: codeOf(boundStops(resumed)) });
+}
+
+/** Who has said it may not be known any more: that makes no other stop. */
+function boundStops({ lifted, staying }: Resuming): Value {
+  return [lifted, ...staying].map(({ chainId, since, reason }) => [chainId, since, reason]);
+}
+
+function stopsPart({ lifted, staying }: Resuming): Part {
+  return listing(
+    "stops",
+    [lifted, ...staying],
+    [
+      ["STOP OF", "chain_id", (stop) => shown(stop.chainId, chainText(stop.chainId))],
+      ["IS", "becomes", (stop) => (stop === lifted ? "lifted" : "kept")],
+      ["SINCE", "since", (stop) => stop.since],
+      ["BY", "by", (stop) => stop.by],
+      ["REASON", "reason", (stop) => stop.reason],
+    ],
+  );
+}
 
 async function listHeld(_: unknown, { withdrawalPolicy }: WithdrawalOperator): Promise<Result> {
   return result(
