@@ -10,10 +10,11 @@ import type {
   HeldWithdrawal,
   Resuming,
   WithdrawalPolicy,
+  WithdrawalStop,
 } from "../../service/withdrawals/policy.ts";
 import { asShown, codeOf, lookFor } from "./as-shown.ts";
 import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
-import type { Value } from "./results.ts";
+import type { Column, Value } from "./results.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
 
 export interface WithdrawalOperator {
@@ -122,7 +123,7 @@ async function resumeWithdrawals(
   { withdrawalPolicy }: WithdrawalOperator,
 ): Promise<Result> {
   const { chain: chainId = everyChain, "as-shown": code } = given;
-  const look = lookFor<Resuming>({ code, bound: boundStops, part: stopsPart });
+  const look = lookFor<Resuming>({ code, bound: boundStops, part: standingPart });
   const resumed = await withdrawalPolicy.resume(chainId, look);
   const { staying } = resumed;
   const isStopped = staying.some((one) => one.chainId === everyChain);
@@ -141,18 +142,26 @@ function boundStops({ lifted, staying }: Resuming): Value {
   return [lifted, ...staying].map(({ chainId, since, reason }) => [chainId, since, reason]);
 }
 
+const scopeColumn: Column<WithdrawalStop> = [
+  "STOP OF",
+  "chain_id",
+  (stop) => shown(stop.chainId, chainText(stop.chainId)),
+];
+const stopColumns: readonly Column<WithdrawalStop>[] = [
+  ["SINCE", "since", (stop) => stop.since],
+  ["BY", "by", (stop) => stop.by],
+  ["REASON", "reason", (stop) => stop.reason],
+];
+
 function stopsPart({ lifted, staying }: Resuming): Part {
-  return listing(
-    "stops",
-    [lifted, ...staying],
-    [
-      ["STOP OF", "chain_id", (stop) => shown(stop.chainId, chainText(stop.chainId))],
-      ["IS", "becomes", (stop) => (stop === lifted ? "lifted" : "kept")],
-      ["SINCE", "since", (stop) => stop.since],
-      ["BY", "by", (stop) => stop.by],
-      ["REASON", "reason", (stop) => stop.reason],
-    ],
-  );
+  const becomes = (stop: WithdrawalStop): string => (stop === lifted ? "lifted" : "kept");
+  const columns = [scopeColumn, ["IS", "becomes", becomes] as const, ...stopColumns];
+  return listing("stops", [lifted, ...staying], columns);
+}
+
+/** Of a command that was refused: all of them. */
+function standingPart({ lifted, staying }: Resuming): Part {
+  return listing("stops", [lifted, ...staying], [scopeColumn, ...stopColumns]);
 }
 
 async function listHeld(_: unknown, { withdrawalPolicy }: WithdrawalOperator): Promise<Result> {

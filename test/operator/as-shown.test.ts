@@ -142,7 +142,7 @@ describe.each(engines)("withdrawal resume on %s", (engine) => {
     };
     const answer = await typing(`withdrawal resume --chain ${base} --json`, base, again);
     expect(answer).toMatchObject({ exitCode: 1, output: "" });
-    const stop = { chain_id: base, becomes: "lifted", by: "operator", reason: "looking" };
+    const stop = { chain_id: base, by: "operator", reason: "looking" };
     expect(JSON.parse(answer.errors)).toEqual({
       error: {
         code: "refused",
@@ -165,7 +165,7 @@ describe.each(engines)("withdrawal resume on %s", (engine) => {
     const since = await desk.since();
     const answer = await typing("withdrawal resume", "all", () => findForeignUse(desk));
     expect(answer).toMatchObject({ exitCode: 1 });
-    expect(answer.errors).toMatch(/\nall chains +lifted .* all\neip155:8453 +kept .* system +the/);
+    expect(answer.errors).toMatch(/\nall chains +20.* all\neip155:8453 +20.* system +the/);
     expect((await stops()).map((one) => one.chain_id)).toEqual(["*", base]);
     const json = await admin("withdrawal resume --yes --json");
     expect(JSON.parse(json.output)).toEqual({
