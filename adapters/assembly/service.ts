@@ -38,6 +38,7 @@ import { ping } from "../../service/database/health.ts";
 import type { Monitoring } from "../../service/monitoring/monitoring.ts";
 import { WebhookDeliveries } from "../../service/webhooks/deliveries.ts";
 import { WebhookEndpoints } from "../../service/webhooks/endpoints.ts";
+import { WebhookResending } from "../../service/webhooks/resending.ts";
 import { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
@@ -377,6 +378,7 @@ function buildOperator(common: Common, parts: OperatorParts): Operator {
     ...buildChainOperator({ ...common, ...ports, ...rules, database, alarm, accounts }),
     withdrawAddresses,
     subscriptions,
+    webhookResending: new WebhookResending(common),
     ledger: new LedgerOperations(common),
     suspense: new Suspense({ ...common, progress: new PaymentProgress(common) }),
     debts: new Debts(common),

@@ -12,6 +12,7 @@ import { type SubscriptionOperator, subscriptionCommands } from "./subscriptions
 import { type SuspenseOperator, suspenseCommands } from "./suspense.ts";
 import { type SystemOperator, systemCommands } from "./system.ts";
 import { endingsUsage, optionsUsage, usageOf } from "./usage.ts";
+import { type WebhookOperator, webhookCommands } from "./webhooks.ts";
 import { type WithdrawalOperator, withdrawalCommands } from "./withdrawals.ts";
 import { type AdminAnswer, answerOf, failureOf } from "./answers.ts";
 import { NotAsShown } from "./as-shown.ts";
@@ -30,6 +31,7 @@ export interface Operator
     WithdrawalOperator,
     SubscriptionOperator,
     SuspenseOperator,
+    WebhookOperator,
     SignerOperator,
     ChainOperator {
   /** Works on all of this in a transaction that is taken back. */
@@ -50,6 +52,7 @@ const sections: readonly (readonly Command<Operator>[])[] = [
   suspenseCommands,
   withdrawalCommands,
   subscriptionCommands,
+  webhookCommands,
   signerCommands,
   chainCommands,
   [completionCommand(() => commandTable)],

@@ -36,6 +36,7 @@ export const confirmations: Readonly<Record<string, Confirmation>> = {
   "withdrawal limit": moves("deployment"),
   "withdrawal resume": moves("chain", "all"),
   "withdraw-address disable": ends("address"),
+  "webhook resend": ends("endpoint"),
   "signer accept": ends("fingerprint"),
   "signer take-journal": { ...ends("journal"), otherwise: "journal" },
   "chain sweep": moves("chain"),

@@ -18,10 +18,10 @@ export function parseDurationMilliseconds(text: string): number | undefined {
   return size === undefined ? undefined : Number(count) * size;
 }
 
-/** A duration from now, a day (its beginning in UTC), or a date-time with its zone. */
-export function parseMoment(text: string, nowMilliseconds: number): Date | undefined {
+/** A duration from now (of before: with `sign` -1), a day (its beginning in UTC), or a date-time with its zone. */
+export function parseMoment(text: string, nowMilliseconds: number, sign = 1): Date | undefined {
   const duration = parseDurationMilliseconds(text);
-  if (duration !== undefined) return new Date(nowMilliseconds + duration);
+  if (duration !== undefined) return new Date(nowMilliseconds + sign * duration);
   const form = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2}))?$/;
   if (!form.test(text)) return undefined;
   const moment = new Date(text);
@@ -49,4 +49,16 @@ export function momentOf(given: string | undefined, name: string, clock: Clock):
   const moment = parseMoment(given, clock.nowMilliseconds());
   if (moment !== undefined) return moment;
   throw new UsageError(`--${name} is a duration such as 90d, or a date such as 2027-01-31.`);
+}
+
+/** The same of what has been: a duration is so long ago. */
+export function pastMomentOf(
+  given: string | undefined,
+  name: string,
+  clock: Clock,
+): Date | undefined {
+  if (given === undefined) return undefined;
+  const moment = parseMoment(given, clock.nowMilliseconds(), -1);
+  if (moment !== undefined) return moment;
+  throw new UsageError(`--${name} is how long ago, such as 7d, or a date such as 2027-01-31.`);
 }

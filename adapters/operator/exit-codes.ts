@@ -4,7 +4,7 @@ export const exitCodes = {
   done: { code: 0, says: "done; all that was looked at is well" },
   no: {
     code: 1,
-    says: "refused, and nothing was changed; or what status or verify looked at is not well",
+    says: "refused, and nothing was changed; or what status, verify or resend looked at is not well",
   },
   usage: { code: 2, says: "these words are no command" },
   unreachable: {

@@ -25,6 +25,7 @@ export type AuditAction =
   | "secrets.reseal_begun"
   | "secrets.resealed"
   | "webhook_endpoint.disabled"
+  | "webhook_deliveries.resent"
   | "withdraw_address.registered"
   | "withdraw_address.disabled"
   | "withdrawal.approved"

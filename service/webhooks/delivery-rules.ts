@@ -44,6 +44,18 @@ export const resumableMilliseconds = 72 * hourSeconds * 1000;
 /** Merchants see the deliveries of the last 30 days; older ones are deleted with their events. */
 export const keptMilliseconds = 30 * 24 * hourSeconds * 1000;
 
+/**
+ * What was recorded within this time can be sent anew. Four days are left for its attempts, whatever their jitter:
+ * an event that waits is not deleted, and none is to wait beyond its 30 days.
+ */
+export const resendableMilliseconds = keptMilliseconds - 4 * 24 * hourSeconds * 1000;
+
+/**
+ * Between two that are sent anew to one endpoint, our choice: ten in a second leave room for what happens meanwhile,
+ * which else would stand behind all of them, and a receiver that takes 0.4 s for each, four at a time, keeps up.
+ */
+export const resendGapMilliseconds = 100;
+
 /** Receivers that say "later" and may say when. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 

@@ -28,6 +28,7 @@ import { Debts } from "../../service/suspense/debts.ts";
 import { Monitoring } from "../../service/monitoring/monitoring.ts";
 import { Suspense } from "../../service/suspense/suspense.ts";
 import { Subscriptions } from "../../service/subscriptions/subscriptions.ts";
+import { WebhookResending } from "../../service/webhooks/resending.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { watchedChainIds } from "../support/watched-chains.ts";
@@ -88,6 +89,7 @@ function buildOperator(database: Database): Operator {
       // No command cancels a subscription.
       payments: { cancelInTransaction: () => Promise.resolve(false) },
     }),
+    webhookResending: new WebhookResending({ database, clock }),
     applyCatalog: ({ name: id }, { isDryRun: is }) => {
       const change = { what: "changed", capability: null, field: "listing_status" } as const;
       const differences = [{ ...change, id, was: null, is }];
