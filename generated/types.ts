@@ -751,12 +751,13 @@ export type WebhookDelivery = {
   event_type: EventType;
   /**
    * @description `pending` (more attempts follow), `delivered`, `failed` (all attempts used), `skipped`
-   *     (the endpoint was inactive) or `cancelled` (the endpoint answered 410).
+   *     (the endpoint was inactive) or `cancelled` (the endpoint answered 410). One that failed
+   *     or was skipped is `pending` once more where it is sent anew.
    */
   status: string;
   /**
    * Format: int32
-   * @description Finished HTTP attempts.
+   * @description Finished HTTP attempts; where it is sent anew, those since then.
    */
   attempts: number;
   /** @description When the event was recorded for the endpoint. */

@@ -133,6 +133,7 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
   ["withdrawal stop --reason test --chain eip155:8453", "withdrawals.stopped"],
   ["withdrawal resume --chain eip155:8453", "withdrawals.resumed"],
   ["withdraw-address disable wad_1", "withdraw_address.disabled"],
+  ["webhook resend --endpoint whe_1 --event evt_1", "webhook_deliveries.resent"],
   [`signer accept ${"ab".repeat(16)}`, "signer.accepted"],
   ["signer take-journal --reason restored", "signer.journal_accepted"],
   ["signer show"],
@@ -161,6 +162,7 @@ const preparations: Readonly<Record<string, (desk: Desk) => Promise<void> | void
       values ('mer_other', 'Other', '2026-01-01')`),
   "secrets reseal": (desk) => desk.changeEncryptionKey(),
   "withdrawal approve": (desk) => desk.write(heldWithdrawal),
+  "webhook resend": (desk) => desk.write(skippedDelivery),
   "signer accept": (desk) =>
     desk.write(sql`insert into signer_identities
       values ('refused', ${sql.lit("ab".repeat(16))}, '0x1', '0x2', 'xpub', '2026-01-01')`),
@@ -193,6 +195,24 @@ const heldWithdrawal = sql`
   select 'wdr_1', merchant_id, environment, 'dep_usdc_base', 'cur_usdc', chain_id, id, address, 1, 0,
     'above_single_limit', now(), now()
   from address`;
+
+/** Of an endpoint that is on again, and nothing else. */
+const skippedDelivery = sql`
+  with merchant as (select id from merchants where name = 'Shop'),
+  endpoint as (
+    insert into webhook_endpoints (id, merchant_id, environment, slot, url, event_types, active, secret_sealed,
+      created_at, updated_at, idempotency_key)
+    select 'whe_1', id, 'test', 1, 'https://shop.example', '{*}', true, '', '2025-12-31', '2025-12-31', 'key'
+    from merchant returning *),
+  event as (
+    insert into events
+    select 'evt_1', merchant_id, environment, 'payment.paid', '2025-12-31', 'payment', 'pay_1', 1, '{}'
+    from endpoint returning *)
+  insert into webhook_deliveries (id, merchant_id, environment, endpoint_id, event_id, event_type, resource_type,
+    resource_id, sequence, status, created_at, finished_at)
+  select 'dlv_1', merchant_id, environment, 'whe_1', id, type, resource_type, resource_id, sequence, 'skipped',
+    occurred_at, occurred_at
+  from event`;
 
 const commandOf = (line: string): string => line.split(" ").slice(0, 2).join(" ");
 
