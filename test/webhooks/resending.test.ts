@@ -118,7 +118,9 @@ describe.each(engines)("on %s", (engine) => {
     const before = await outbox.deliveries();
     const second = before.find((one) => one.event_id === events[1])?.created_at;
     const fourth = before.find((one) => one.event_id === events[3])?.created_at;
-    expect(await resend(outbox, { endpointId: id, since: second, until: fourth })).toMatchObject({
+    const wish = { endpointId: id, since: second, until: fourth };
+    expect(await resend(outbox, wish, { isDryRun: true })).toMatchObject({ skipped: 2 });
+    expect(await resend(outbox, wish)).toMatchObject({
       skipped: 2,
       since: second,
       until: fourth,
@@ -162,7 +164,10 @@ describe.each(engines)("on %s", (engine) => {
     outbox.clock.advance(73 * hourMilliseconds);
     await switchOn(outbox, id, true);
     expect(await outbox.settle()).toBe(0);
+    expect((await outbox.deliveries())[1]?.claim_token).not.toBeNull();
     expect(await resend(outbox, { endpointId: id })).toMatchObject({ failed: 1, cancelled: 1 });
+    // Nobody has it any more, whose place it would take up.
+    expect((await outbox.deliveries())[1]).toMatchObject({ claim_token: null, claim_slot: null });
     expect((await finishDeliveries(outbox).run()).done).toBe(1);
     expect(await outbox.settle()).toBe(1);
     expect(sender.sent).toHaveLength(1);
