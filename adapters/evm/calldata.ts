@@ -3,6 +3,7 @@
 
 import { decodeFunctionData, encodeFunctionData, parseAbi } from "viem/utils";
 import { checksumAddress } from "../../service/evm-address.ts";
+import type { MinedCollection } from "../../service/ports/chain.ts";
 import type {
   ChainAction,
   Eip3009Authorization,
@@ -103,6 +104,31 @@ function readTransferCall(data: Hex): Pick<Transfer, "to" | "amountRaw"> | undef
     const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data });
     if (functionName !== "transfer") return undefined;
     return { to: checksumAddress(args[0]), amountRaw: args[1] };
+  } catch {
+    // Not a call of this table, or one that is cut off.
+    return undefined;
+  }
+}
+
+/** The inverse of `encodeCollect`, without the signature. Undefined: it does something else, or more. */
+export function decodeCollect({ to, data, value }: Call): MinedCollection | undefined {
+  const call = readCollectCall(data);
+  if (call === undefined) return undefined;
+  const collection = { ...call.collection, contractAddress: checksumAddress(to) };
+  const again = encodeEip3009({ method: "eip3009", ...collection }, call.signature);
+  return again.data === data && value === 0n ? collection : undefined;
+}
+
+function readCollectCall(data: Hex) {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: tokenAbi, data });
+    if (functionName !== "transferWithAuthorization") return undefined;
+    const [from, to, amountRaw, validAfter, validBefore, nonce, v, r, s] = args;
+    const signature = `${r}${s.slice(2)}${v.toString(16).padStart(2, "0")}`;
+    // Of a form that no signer of ours makes.
+    if (splitSignature(signature)?.v !== v) return undefined;
+    const parties = { from: checksumAddress(from), to: checksumAddress(to) };
+    return { collection: { ...parties, amountRaw, validAfter, validBefore, nonce }, signature };
   } catch {
     // Not a call of this table, or one that is cut off.
     return undefined;

@@ -6,7 +6,7 @@ import { hexToBytes, serializeTransaction } from "viem/utils";
 import type { MinedTransaction } from "../../service/ports/chain.ts";
 import { address, data, EndpointFailure, fieldsOf, quantity } from "./answers.ts";
 import type { Fields } from "./answers.ts";
-import { decodeTransfer, hexOf } from "./calldata.ts";
+import { decodeCollect, decodeTransfer, hexOf } from "./calldata.ts";
 import type { Call } from "./calldata.ts";
 import type { Asked } from "./rpc.ts";
 import { splitSignature } from "./signature.ts";
@@ -53,6 +53,7 @@ export async function readMinedTransaction(
     fees: { maxFeePerGas, maxPriorityFeePerGas },
     blockNumber: quantity(fields["blockNumber"], "the block of a transaction"),
     transfer: decodeTransfer(transaction),
+    collect: decodeCollect(transaction),
   };
 }
 

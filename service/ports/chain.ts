@@ -62,6 +62,18 @@ export interface ChainReceipt {
   readonly transfers: readonly ChainTransfer[];
 }
 
+/** A token's own method that moves what its owner has signed away, by EIP-3009: whoever hands it in pays the gas. */
+export interface MinedCollection extends Pick<ChainTransfer, "from" | "to" | "amountRaw"> {
+  /** the token */
+  readonly contractAddress: string;
+  /** unix seconds */
+  readonly validAfter: bigint;
+  /** unix seconds */
+  readonly validBefore: bigint;
+  /** 32 bytes as 0x and lower-case hex */
+  readonly nonce: string;
+}
+
 /** What one of our accounts may have sent, whether anybody here remembers it or not. */
 export interface MinedTransaction extends SignedTransfer {
   /** whose signature it bears */
@@ -72,6 +84,8 @@ export interface MinedTransaction extends SignedTransfer {
   readonly blockNumber: bigint;
   /** undefined: it is more than a transfer of the coin, or of a token by its own method, or less */
   readonly transfer: Pick<ChainTransfer, "contractAddress" | "to" | "amountRaw"> | undefined;
+  /** undefined: it is no such call, or more, or less */
+  readonly collect: MinedCollection | undefined;
 }
 
 /**

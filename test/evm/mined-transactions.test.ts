@@ -3,7 +3,7 @@
 import { keccak256, numberToHex, parseTransaction, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { encodeTransfer } from "../../adapters/evm/calldata.ts";
+import { encodeCollect, encodeTransfer } from "../../adapters/evm/calldata.ts";
 import { readMinedTransaction } from "../../adapters/evm/mined-transactions.ts";
 import { plainRecover } from "../../adapters/evm/signature.ts";
 import { addressOf, hashOf } from "../support/scripted-signer.ts";
@@ -76,6 +76,42 @@ test("who has signed it, and all that it says", async () => {
   expect(`0x${Buffer.from(found?.raw ?? []).toString("hex")}`).toBe(raw);
   const coin = { to, contractAddress: null, amountRaw: 7n };
   expect((await readChanged(encodeTransfer(coin)))?.transfer).toEqual(coin);
+});
+
+/** What an address has signed, handed in by somebody else. */
+const authorization = {
+  method: "eip3009",
+  contractAddress: token,
+  from: addressOf("an address"),
+  to,
+  amountRaw: 5n,
+  validAfter: 0n,
+  validBefore: 1_800_000_000n,
+  nonce: hashOf("an authorization"),
+} as const;
+const byAddress = `0x${"5".repeat(64)}${"6".repeat(64)}1c`;
+const collecting = encodeCollect(authorization, byAddress);
+
+test("an authorization that was handed in says whose it is, and all of it", async () => {
+  const { method, ...collect } = authorization;
+  expect(method).toBe("eip3009");
+  expect(await readChanged(collecting)).toMatchObject({ transfer: undefined, collect });
+  expect((await readChanged({}))?.collect).toBeUndefined();
+});
+
+test.each([
+  ["bytes behind the call", { data: `${collecting.data}00` }],
+  ["coin beside the call", { value: 1n }],
+  ["another method", { data: `0xe3ee160f${collecting.data.slice(10)}` }],
+  ["a call that is cut off", { data: collecting.data.slice(0, -2) }],
+  ["a signature of another form", { data: collecting.data.replace(/(0+)1c/, "$101") }],
+  [
+    "half of a signature that nobody makes",
+    { data: collecting.data.replace(/6{64}$/, "f".repeat(64)) },
+  ],
+] as const)("%s: no authorization of ours", async (_, change) => {
+  const found = await readChanged({ ...collecting, ...change });
+  expect([found?.account, found?.collect]).toEqual([account.address, undefined]);
 });
 
 test("numbers of a signature come without their leading zeros", async () => {

@@ -244,7 +244,7 @@ export class ScriptedChain implements Chain {
     this.faults.answer("minedTransaction", () => {
       const found = this.executed(({ transaction }) => transaction.hash === txHash);
       if (found?.transaction.kind !== "wallet") return undefined;
-      const { from, source, intent } = found.transaction;
+      const { from, source, permit, intent } = found.transaction;
       const { nonce, fees, to, contractAddress, amountRaw } = intent;
       return {
         ...encodeTransfer(found.transaction),
@@ -254,6 +254,10 @@ export class ScriptedChain implements Chain {
         fees,
         blockNumber: found.block.number,
         transfer: source === from ? { to, contractAddress, amountRaw } : undefined,
+        collect:
+          permit === undefined || contractAddress === null
+            ? undefined
+            : { ...permit, validAfter: 0n, contractAddress, from: source, to, amountRaw },
       };
     });
 

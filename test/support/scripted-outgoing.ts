@@ -36,11 +36,14 @@ interface Move {
 /** What an action moves, sent from an account. */
 function moveOf(from: string, action: ChainAction): Move {
   if (action.kind === "transfer") return { source: from, ...action };
-  const authorization =
-    action.kind === "collect" ? action.authorization : action.signed.authorization;
+  const authorization = authorizationOf(action);
   const { from: source, to, contractAddress } = authorization;
   const amountRaw = action.kind === "settle" ? action.amountRaw : authorization.amountRaw;
   return { source, to, contractAddress, amountRaw };
+}
+
+function authorizationOf(action: Exclude<ChainAction, { kind: "transfer" }>): PaymentAuthorization {
+  return action.kind === "collect" ? action.authorization : action.signed.authorization;
 }
 
 /** An authorization, and who hands it in. */
@@ -230,10 +233,10 @@ function encodeAction(
   { nonce, action, fees }: { nonce: bigint; action: ChainAction; fees: ChainFees },
 ): SignedTransfer {
   const { source, ...moved } = moveOf(from, action);
-  const permit = action.kind === "settle" ? permitIn(action.signed) : undefined;
+  const permit = action.kind === "transfer" ? undefined : permitIn(authorizationOf(action));
   return encodeTransfer({ chainId, from, source, permit, intent: { ...moved, nonce, fees } });
 }
 
-function permitIn({ authorization }: SignedAuthorization): ScriptedPermit {
+function permitIn(authorization: PaymentAuthorization): ScriptedPermit {
   return { nonce: authorization.nonce, validBefore: endOf(authorization) };
 }
