@@ -4,14 +4,17 @@ import type { CatalogReader } from "../../service/catalog/catalog.ts";
 import { ChainOperations } from "../../service/sweeps/operations.ts";
 import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
+import { ForgottenSweeps } from "../../service/sweeps/forgotten.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
+import { ForgottenRefunds } from "../../service/suspense/forgotten.ts";
 import { takeBackGone } from "../../service/suspense/gone.ts";
 import { PaymentTroubles } from "../../service/payments/troubles.ts";
 import type { RecordingPorts } from "../../service/ports/recording.ts";
 import type { Chain } from "../../service/ports/chain.ts";
 import { ForgottenWithdrawals } from "../../service/withdrawals/forgotten.ts";
 import type { ChainOperator } from "../operator/chains.ts";
+import type { SuspenseOperator } from "../operator/suspense.ts";
 import type { WithdrawalOperator } from "../operator/withdrawals.ts";
 import type { ChainKnowledge } from "./chains.ts";
 import type { Alarm } from "../system/alarm.ts";
@@ -27,7 +30,9 @@ export interface ChainOperatorPorts extends RecordingPorts {
   readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
 }
 
-type ReadingOperator = ChainOperator & Pick<WithdrawalOperator, "forgottenWithdrawals">;
+type ReadingOperator = ChainOperator &
+  Pick<WithdrawalOperator, "forgottenWithdrawals"> &
+  Pick<SuspenseOperator, "forgottenRefunds">;
 
 /** All that asks a chain, and what is about chains. */
 export function buildChainOperator(ports: ChainOperatorPorts): ReadingOperator {
@@ -49,6 +54,8 @@ export function buildChainOperator(ports: ChainOperatorPorts): ReadingOperator {
       postpone: paymentTroubles.postpone,
       chainOf,
     }),
+    forgottenRefunds: new ForgottenRefunds({ ...ports, chainOf }),
+    forgottenSweeps: new ForgottenSweeps({ ...ports, chainOf }),
     forgottenWithdrawals: new ForgottenWithdrawals({ ...ports, chainOf }),
   };
 }

@@ -4,16 +4,20 @@
 import type { ChainOperations, SweepPreview } from "../../service/sweeps/operations.ts";
 import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
+import type { ForgottenSweeps, RememberedSweep } from "../../service/sweeps/forgotten.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
+import { deedText } from "../../service/sending/forgotten.ts";
 import { asShown, codeOf, lookFor } from "./as-shown.ts";
+import { transactionFields } from "./remembered.ts";
 import { boundChanges, rescanPart } from "./rescan.ts";
-import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
-import { type Command, command, optional, text, wholeNumber } from "./words.ts";
+import { fields, listing, made, type Part, result, type Result, said, shown } from "./results.ts";
+import { type Command, command, optional, place, text, wholeNumber } from "./words.ts";
 
 export interface ChainOperator {
   readonly chainOperations: ChainOperations;
   readonly chainSettings: ChainSettings;
   readonly chainRescan: ChainRescan;
+  readonly forgottenSweeps: ForgottenSweeps;
   readonly paymentTroubles: Pick<PaymentTroubles, "list">;
 }
 
@@ -78,6 +82,15 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     says: "both, and what the hot account has by the ledger",
     words: {},
     run: listSettings,
+  }),
+  command("chain remember", {
+    says:
+      "that this mined transaction was a sweep, the coin for one, or what the settlement account had " +
+      "too much of, which a restored database has forgotten; the chain then says what became of it",
+    words: { chain: place("CHAIN_ID"), transaction: text("HASH"), reason: text("TEXT") },
+    dryRun: "rehearsal",
+    run: async ({ chain, transaction, reason }, { forgottenSweeps }: ChainOperator) =>
+      result(rememberedPart(await forgottenSweeps.remember(chain, transaction, reason))),
   }),
   command("chain rescan", {
     says: "reads a chain again from this block on, and says what is stored otherwise",
@@ -178,6 +191,16 @@ async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Pro
       ["ERROR", "error", (trouble) => trouble.error],
     ]),
   );
+}
+
+function rememberedPart(remembered: RememberedSweep): Part {
+  const { subjectId, purpose, isPlanned, transaction, as } = remembered;
+  return fields([
+    ["Remembered", "sweep_id", isPlanned ? made(subjectId) : subjectId],
+    ["Purpose", "purpose", purpose],
+    ["Does", "does", deedText(transaction)],
+    ...transactionFields({ transaction, as }),
+  ]);
 }
 
 /** What it moves, and at most how much gas that takes. */

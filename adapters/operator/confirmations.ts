@@ -27,6 +27,7 @@ export const confirmations: Readonly<Record<string, Confirmation>> = {
   "suspense return": moves("item"),
   "suspense write-off": moves("item"),
   "suspense decide": ends("exit"),
+  "suspense remember": ends("exit"),
   "debt settle": moves("amount"),
   "debt write-off": moves("amount"),
   "withdrawal approve": moves("withdrawal"),
@@ -41,6 +42,7 @@ export const confirmations: Readonly<Record<string, Confirmation>> = {
   "signer take-journal": { ...ends("journal"), otherwise: "journal" },
   "chain sweep": moves("chain"),
   "chain float": moves("max"),
+  "chain remember": ends("transaction"),
   "chain rescan": ends("chain"),
 };
 

@@ -1,11 +1,13 @@
 // The operator's commands about money that waits for a decision, and about what merchants owe, as text.
 
 import type { Debts } from "../../service/suspense/debts.ts";
+import type { ForgottenRefunds, RememberedRefund } from "../../service/suspense/forgotten.ts";
 import type { Suspense } from "../../service/suspense/suspense.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Clock } from "../../service/ports/clock.ts";
 import { handBookedParts, postingsPart } from "./by-hand.ts";
-import { fields, made, type Part, result, type Result, said } from "./results.ts";
+import { fields, made, type Part, result, type Result, said, shown } from "./results.ts";
+import { transactionFields } from "./remembered.ts";
 import { listAll } from "./suspense-list.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
 
@@ -13,6 +15,7 @@ export interface SuspenseOperator {
   readonly clock: Clock;
   readonly suspense: Suspense;
   readonly debts: Debts;
+  readonly forgottenRefunds: ForgottenRefunds;
 }
 
 const item = place("ITEM");
@@ -82,6 +85,15 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
       return result(said(sentence, { exit_id: id, decided_as: decidedAs }));
     },
   }),
+  command("suspense remember", {
+    says:
+      "that it was sent back by this mined transaction, which a restored database has forgotten; the " +
+      "chain then says what became of it",
+    words: { exit, transaction: text("HASH"), reason: text("TEXT") },
+    dryRun: "rehearsal",
+    run: async ({ exit: id, transaction, reason }, { forgottenRefunds }: SuspenseOperator) =>
+      result(rememberedPart(await forgottenRefunds.remember(id, transaction, reason))),
+  }),
   command("debt settle", {
     says: "from the merchant's balance in another deployment (--from, --rate), or by what was paid outside",
     words: {
@@ -125,6 +137,17 @@ function debtOf(given: GivenDebt) {
   const { merchant: merchantId, deployment: deploymentId } = given;
   const { environment: half, amount, evidence: why } = given;
   return { merchantId, environment: half, deploymentId, amount, evidence: why };
+}
+
+function rememberedPart(remembered: RememberedRefund): Part {
+  const { exitId, deploymentId, amountRaw, address, transaction, as } = remembered;
+  const amount = { amount_raw: amountRaw, deployment_id: deploymentId };
+  return fields([
+    ["Remembered", "exit_id", exitId],
+    ["Amount", "amount", shown(amount, `${amountRaw} of ${deploymentId}`)],
+    ["To", "address", address],
+    ...transactionFields({ transaction, as }),
+  ]);
 }
 
 function exitPart(id: string): Part {

@@ -4,6 +4,7 @@
 import assert from "node:assert";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
+import { OperatorError } from "../operator-error.ts";
 import type { Environment } from "../owner.ts";
 import type { Database } from "../ports/database.ts";
 import { listAuditEntries, listNewestAuditEntries, readAuditPage } from "./audit.sql.ts";
@@ -33,6 +34,7 @@ export type AuditAction =
   | "withdrawal.decided"
   | "withdrawal.remembered"
   | "sweep.ordered"
+  | "sweep.remembered"
   | "float.set"
   | "gas_budget.set"
   | "chain.rescanned"
@@ -50,6 +52,7 @@ export type AuditAction =
   | "suspense.written_off"
   | "suspense.cancelled"
   | "suspense.decided"
+  | "suspense.remembered"
   | "debt.settled"
   | "debt.written_off"
   | "deployment.frozen"
@@ -71,6 +74,17 @@ export interface AuditDraft {
 }
 
 const detailsBytesMax = 65_536;
+
+const reasonCharactersMax = 200;
+
+/** Why an operator does something, as an entry says it. Throws `OperatorError`. */
+export function checkedReason(reason: string): string {
+  const text = reason.trim();
+  if (text !== "" && Array.from(text).length <= reasonCharactersMax && !text.includes("\0")) {
+    return text;
+  }
+  throw new OperatorError(`Give a reason of 1 to ${reasonCharactersMax} characters.`);
+}
 
 /** The values that `recordingAudit` needs in its statement. */
 export function auditValues(draft: AuditDraft): AuditValues {

@@ -21,6 +21,18 @@ export const lockSenderAccount = statement<AccountValues>("lock_sender_account")
     .forNoKeyUpdate(),
 );
 
+/** One of ours from which nothing was sent there yet, as far as is known. */
+export const noteSenderAccount = statement<AccountValues>("note_sender_account")(
+  (p) => sql<{ account: string }>`
+    insert into sender_accounts (chain_id, account)
+    select ${p.chainId}::text, ${p.account}::text
+    where exists (select from own_accounts o where o.account = lower(${p.account}::text))
+      or exists (select from deposit_addresses a
+        where a.chain_family = 'evm' and a.address = ${p.account}::text)
+    on conflict (chain_id, account) do nothing
+    returning account`,
+);
+
 /** What has the nonce here. */
 export const findNonceOwner = statement<AccountValues & { readonly nonce: bigint }>(
   "find_nonce_owner",

@@ -9,12 +9,14 @@ import { NotReachable, OperatorError } from "../operator-error.ts";
 import type { Chain, MinedTransaction } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
+import type { ChainAction } from "../ports/signer.ts";
 import { isSameAddress } from "./fate.ts";
 import {
   addForgottenAttempt,
   findNonceOwner,
   lockOutgoing,
   lockSenderAccount,
+  noteSenderAccount,
   storeForgottenOutgoing,
 } from "./forgotten.sql.ts";
 import type { RememberedValues } from "./forgotten.sql.ts";
@@ -78,30 +80,61 @@ function notOurs(txHash: string, chainId: string): OperatorError {
   return new OperatorError(`${txHash} was sent by none of our accounts on ${chainId}.`);
 }
 
+/** Who has sent it, as far as that is known here. */
+export interface ForgottenSender {
+  /** what the account is for; null: the address of a payment */
+  readonly role: OwnAccountRole | null;
+  /** what has its nonce here; undefined: nothing */
+  readonly owner: Subject | undefined;
+}
+
 /**
- * Nobody sends from its account until the commit. Gives what the account is for; null: the address of a
- * payment. Throws `OperatorError` where it is none of ours, and where its nonce belongs to something
- * else here.
+ * Nobody sends from its account until the commit. Throws `OperatorError` where it is none of ours, and
+ * where the transaction is known.
  */
-export async function lockAccountOf(
+export async function lockSenderOf(
   inside: Database,
   { chainId, account, nonce, txHash }: Forgotten,
-  { purpose, subjectId }: Subject,
-): Promise<OwnAccountRole | null> {
-  const [own] = await inside.run(lockSenderAccount, { chainId, account });
+): Promise<ForgottenSender> {
+  let [own] = await inside.run(lockSenderAccount, { chainId, account });
+  if (own === undefined) {
+    // It has sent something there for the first time since the backup.
+    await inside.run(noteSenderAccount, { chainId, account });
+    [own] = await inside.run(lockSenderAccount, { chainId, account });
+  }
   if (own === undefined) throw notOurs(txHash, chainId);
   const [owner] = await inside.run(findNonceOwner, { chainId, account, nonce });
-  if (owner === undefined) return own.role;
-  const what = `${owner.purpose} ${owner.subject_id}`;
+  if (owner === undefined) return { role: own.role, owner };
+  const { purpose, subject_id: subjectId } = owner;
   if (owner.tx_hashes.includes(txHash)) {
-    throw new OperatorError(`${txHash} is known here already: it is of the ${what}.`);
-  }
-  if (owner.purpose !== purpose || owner.subject_id !== subjectId) {
     throw new OperatorError(
-      `${txHash} has the nonce ${nonce} of ${account}, which belongs to the ${what} here: say it of that one.`,
+      `${txHash} is known here already: it is of the ${purpose} ${subjectId}.`,
     );
   }
-  return own.role;
+  return { role: own.role, owner: { purpose, subjectId } };
+}
+
+/** The same of one subject. Throws `OperatorError` where its nonce belongs to something else here, too. */
+export async function lockAccountOf(
+  inside: Database,
+  found: Forgotten,
+  { purpose, subjectId }: Subject,
+): Promise<OwnAccountRole | null> {
+  const { role, owner } = await lockSenderOf(inside, found);
+  const isItsOwn = owner?.purpose === purpose && owner.subjectId === subjectId;
+  if (owner !== undefined && !isItsOwn) throw ofAnother(found, owner);
+  return role;
+}
+
+/** Its nonce belongs to something else here. */
+export function ofAnother(
+  { txHash, nonce, account }: Forgotten,
+  { purpose, subjectId }: Subject,
+): OperatorError {
+  return new OperatorError(
+    `${txHash} has the nonce ${nonce} of ${account}, which belongs to the ${purpose} ${subjectId} here: ` +
+      "say it of that one.",
+  );
 }
 
 /** After `lockAccountOf`, in the same transaction. Throws `OperatorError`. */
@@ -154,22 +187,16 @@ function refuseOtherNonce(subjectId: string, { account, nonce }: Row, found: For
 
 /** It must be the very same that is to be sent, or that would be sent beside it. */
 function refuseOtherAction(subjectId: string, row: Row, found: Forgotten): void {
-  const { txHash, account, transfer, isSuccess } = found;
+  const { txHash, account, isSuccess } = found;
   if (account !== row.account) {
     throw new OperatorError(
       `${subjectId} leaves from ${row.account}, and ${txHash} from ${account}.`,
     );
   }
-  const action = actionOf(row.action);
-  const isSame =
-    action.kind === "transfer" &&
-    transfer !== undefined &&
-    isSameAddress(transfer.contractAddress, action.contractAddress) &&
-    isSameAddress(transfer.to, action.to) &&
-    transfer.amountRaw === action.amountRaw;
-  if (!isSame) {
-    const does = transfer === undefined ? "no transfer" : transferText(transfer);
-    throw new OperatorError(`${txHash} is ${does}, and not what ${subjectId} is to send.`);
+  if (!doesSame(actionOf(row.action), found)) {
+    throw new OperatorError(
+      `${txHash} is ${deedText(found)}, and not what ${subjectId} is to send.`,
+    );
   }
   if (!isSuccess) {
     throw new OperatorError(
@@ -178,10 +205,35 @@ function refuseOtherAction(subjectId: string, row: Row, found: Forgotten): void 
   }
 }
 
-function transferText({
-  contractAddress,
-  to,
-  amountRaw,
-}: NonNullable<Forgotten["transfer"]>): string {
-  return `a transfer of ${amountRaw} of ${contractAddress ?? "the coin"} to ${to}`;
+/** Whether that is what was signed. */
+export function doesSame(action: ChainAction, { transfer, collect }: Forgotten): boolean {
+  if (action.kind === "transfer") {
+    return (
+      transfer !== undefined &&
+      isSameAddress(transfer.contractAddress, action.contractAddress) &&
+      isSameAddress(transfer.to, action.to) &&
+      transfer.amountRaw === action.amountRaw
+    );
+  }
+  if (action.kind !== "collect" || collect === undefined) return false;
+  const { authorization } = action;
+  return (
+    isSameAddress(collect.contractAddress, authorization.contractAddress) &&
+    isSameAddress(collect.from, authorization.from) &&
+    isSameAddress(collect.to, authorization.to) &&
+    collect.amountRaw === authorization.amountRaw &&
+    collect.nonce === authorization.nonce
+  );
+}
+
+/** For people. */
+export function deedText({ transfer, collect }: Pick<Forgotten, "transfer" | "collect">): string {
+  const of = (contractAddress: string | null) => contractAddress ?? "the coin";
+  if (transfer !== undefined) {
+    const { contractAddress, to, amountRaw } = transfer;
+    return `a transfer of ${amountRaw} of ${of(contractAddress)} to ${to}`;
+  }
+  if (collect === undefined) return "no transfer";
+  const { contractAddress, from, to, amountRaw } = collect;
+  return `an authorization of ${amountRaw} of ${of(contractAddress)} from ${from} to ${to}`;
 }

@@ -280,7 +280,8 @@ export function transferDraft(
   };
 }
 
-function domainOf({ capabilities }: CatalogDeployment): TokenDomain | undefined {
+/** Undefined: the token has no EIP-3009, as far as the catalog knows. */
+export function domainOf({ capabilities }: CatalogDeployment): TokenDomain | undefined {
   const capability = capabilities.find(({ scope, key }) => scope === "x402" && key === "eip3009");
   if (capability?.status !== "supported" && capability?.status !== "degraded") return undefined;
   const { domain_name: name, domain_version: version } = capability.parameters;

@@ -2,6 +2,7 @@
 // deployment at a time, and its end.
 
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { OutgoingValues } from "../sending/model.ts";
 import { queueingOutgoing } from "../sending/queue.sql.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -70,18 +71,26 @@ export interface SweepValues extends OfChain {
   readonly now: Date;
 }
 
-const inserted = (p: SweepValues, source: string) => sql<{ id: string }>`(
+/** `covered` may be a column of the source. */
+export const insertedSweep = (
+  p: Omit<SweepValues, "coveredRaw">,
+  source: string,
+  covered: RawBuilder<unknown>,
+) => sql<{ id: string }>`(
   insert into sweeps (
     id, kind, chain_id, deployment_id, address, derivation_index, method, target, target_address,
     amount_raw, covered_raw, status, created_at, updated_at
   )
   select ${p.id}::text, ${p.kind}::text, ${p.chainId}::text, ${p.deploymentId}::text,
     ${p.address}::text, ${p.index}::bigint, ${p.method}::text, ${p.target}::text,
-    ${p.targetAddress}::text, ${p.amountRaw}::numeric, ${p.coveredRaw}::numeric,
+    ${p.targetAddress}::text, ${p.amountRaw}::numeric, ${covered},
     ${p.status}::text, ${p.now}::timestamptz, ${p.now}::timestamptz
   from ${sql.table(source)}
   on conflict (deployment_id, address) where status in ('gas', 'moving') do nothing
   returning id)`;
+
+const inserted = (p: SweepValues, source: string) =>
+  insertedSweep(p, source, sql`${p.coveredRaw}::numeric`);
 
 /**
  * The sweep, its deposits, and the first transaction for it in one commit. No row: somebody else was

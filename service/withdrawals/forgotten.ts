@@ -3,7 +3,7 @@
 // is booked; what waits would be paid a second time.
 
 import { recordAudit } from "../audit/audit.sql.ts";
-import { auditValues } from "../audit/audit.ts";
+import { auditValues, checkedReason } from "../audit/audit.ts";
 import { eventValues } from "../events/events.ts";
 import { OperatorError } from "../operator-error.ts";
 import { UniqueViolation } from "../ports/database.ts";
@@ -20,7 +20,7 @@ import {
 } from "./forgotten.sql.ts";
 import { isWithdrawalId, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
-import { checkedReason, withdrawalAudit } from "./policy.ts";
+import { withdrawalAudit } from "./policy.ts";
 import { replaceTransaction } from "./sending.sql.ts";
 import { withdrawalOf } from "./withdrawals.ts";
 

@@ -2,7 +2,7 @@
 // them. It is what stands between a stolen key, or a stolen merchant, and the hot wallet (threat 67).
 
 import { rawOf } from "../amounts.ts";
-import { auditValues } from "../audit/audit.ts";
+import { auditValues, checkedReason } from "../audit/audit.ts";
 import type { AuditDraft } from "../audit/audit.ts";
 import { eventValues } from "../events/events.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
@@ -29,7 +29,6 @@ import { withdrawalOf } from "./withdrawals.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 
 const heldMax = 200;
-const reasonCharactersMax = 200;
 /** Stands for every chain. */
 export const everyChain = "*";
 
@@ -282,13 +281,4 @@ export function withdrawalAudit(
     subject: { type: "withdrawal", id },
     details: { deployment_id: deploymentId, send_amount_raw: sendAmountRaw.toString(), ...more },
   };
-}
-
-/** Throws `OperatorError`. */
-export function checkedReason(reason: string): string {
-  const text = reason.trim();
-  if (text !== "" && Array.from(text).length <= reasonCharactersMax && !text.includes("\0")) {
-    return text;
-  }
-  throw new OperatorError(`Give a reason of 1 to ${reasonCharactersMax} characters.`);
 }

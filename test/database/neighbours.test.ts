@@ -34,6 +34,7 @@ const idleRightly: Readonly<Record<string, string>> = {
   "list_ledger_owing_deployments: after": "the first page: it is before all of them",
   "mark_x402_settlement_submitted: txHash": "written down",
   "move_chain_cursor: hash": "written down",
+  "note_sender_account: chainId": "an account of ours is ours on every chain",
   "read_books: chainId": "a deployment is of one chain",
   "read_deposit_credit: chainId":
     "found by its reference: by its place are only those that went out",
@@ -44,6 +45,8 @@ const idleRightly: Readonly<Record<string, string>> = {
   "read_payout_facts: withdrawAddressId":
     "asked with what does not belong together: nothing is found",
   "read_payment_terms: merchantOrderNo": "whether it is taken, and neither is",
+  "read_swept_place: address": "asked with what does not belong together: nothing is found",
+  "read_swept_place: deploymentId": "asked with what does not belong together: nothing is found",
   "stop_for_foreign_use: reason": "written down",
   "sum_merchant_settlement_gas: settlementId":
     "another one of the same merchant stands for it as well",

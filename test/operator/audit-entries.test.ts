@@ -192,6 +192,7 @@ const idle = [
 /** They need a chain that has gone wrong, what came there, or a whole server, and what they leave is looked at there. */
 const triedElsewhere: Readonly<Record<string, string>> = {
   completion: "test/operator/completion.test.ts",
+  "chain remember": "test/sweeps/forgotten.test.ts",
   "chain rescan": "test/chains/rescan.test.ts",
   "debt settle": "test/suspense/debts.test.ts",
   "debt write-off": "test/suspense/debts.test.ts",
@@ -200,6 +201,7 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   "suspense credit": "test/suspense/crediting.test.ts",
   "suspense decide": "test/suspense/returning.test.ts",
   "suspense list": "test/suspense/crediting.test.ts",
+  "suspense remember": "test/suspense/forgotten.test.ts",
   "suspense return": "test/suspense/returning.test.ts",
   "suspense write-off": "test/suspense/crediting.test.ts",
   "withdrawal decide": "test/withdrawals/decisions.test.ts",

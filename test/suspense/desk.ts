@@ -12,6 +12,7 @@ import { paymentOf } from "../../service/payments/facts.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { Debts } from "../../service/suspense/debts.ts";
+import { ForgottenRefunds } from "../../service/suspense/forgotten.ts";
 import { Suspense } from "../../service/suspense/suspense.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { query } from "../support/service-parts.ts";
@@ -34,7 +35,10 @@ export async function openDesk() {
     const parts = { ...scene, database };
     const progress = new PaymentProgress(parts);
     const suspense = new Suspense({ ...parts, progress });
-    const own: SuspenseOperator = { suspense, debts: new Debts(parts), clock };
+    const chainOf = (id: string) =>
+      Promise.resolve(id === scene.chain.chainId ? scene.chain : undefined);
+    const forgottenRefunds = new ForgottenRefunds({ ...parts, chainOf });
+    const own: SuspenseOperator = { suspense, debts: new Debts(parts), forgottenRefunds, clock };
     return { ...own, rehearse: rehearsing(database, build) } as Operator;
   };
   const operator = build(scene.database);

@@ -37,12 +37,14 @@ const systemFiles: Readonly<Record<string, string>> = {
   "service/suspense/accepting.sql.ts": "the operator's commands",
   "service/suspense/debts.sql.ts": "the operator's commands",
   "service/suspense/exits.sql.ts": "the operator's commands, and what the queue made of them",
+  "service/suspense/forgotten.sql.ts": "the operator's commands",
   "service/suspense/items.sql.ts": "the operator's commands",
   "service/suspense/refunds.sql.ts": "the queue sends everybody's refunds",
   "service/sending/sender.sql.ts": "one queue sends for all merchants",
   "service/x402/nonces.sql.ts": "finds out whose money it is",
   "service/payouts/runner.sql.ts": "runs what is due, of all merchants",
   "service/sweeps/sweeps.sql.ts": "what arrived for everybody is brought together",
+  "service/sweeps/forgotten.sql.ts": "the operator's commands",
   "service/secrets/resealing.sql.ts": "the operator changes the encryption key of everything",
   "service/withdrawals/forgotten.sql.ts": "the operator's commands",
   "service/withdrawals/policy.sql.ts": "the operator's commands",
@@ -54,6 +56,7 @@ const systemFiles: Readonly<Record<string, string>> = {
 /** The same for single statements. */
 const systemStatements: Readonly<Record<string, string>> = {
   find_newest_deposit_address: "whose key the addresses are of, not whose payments",
+  note_sender_account: "whether an account is ours, whosever payment it is of",
   find_deposit_address: "of a payment that its caller has found under its owner",
   insert_deposit_address: "of a payment that its caller has found under its owner",
   count_sweepable: "the operator's commands",

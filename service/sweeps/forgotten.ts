@@ -1,0 +1,209 @@
+// A sweep that was sent, by a transaction that this database has forgotten: it was put back to a moment
+// before. The money is at the hot account or the treasury, and the books say that it lies at the address of a payment.
+// Said by an operator, the sweep is planned as its job has planned it then, and the chain decides what became of it: its
+// end books what was moved, and its gas.
+
+import { recordAudit } from "../audit/audit.sql.ts";
+import { auditValues, checkedReason } from "../audit/audit.ts";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import type { CatalogDeployment } from "../catalog/model.ts";
+import { readAddressBooks } from "../ledger/address-rounds.sql.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Database } from "../ports/database.ts";
+import type { RecordingPorts } from "../ports/recording.ts";
+import {
+  doesSame,
+  lockSenderOf,
+  ofAnother,
+  readForgotten,
+  rememberTransaction,
+} from "../sending/forgotten.ts";
+import type { Forgotten, ForgottenPorts, RememberedAs, Subject } from "../sending/forgotten.ts";
+import { actionOf, outgoingValues } from "../sending/model.ts";
+import { readOutgoing } from "../sending/queue.sql.ts";
+import { findQueuedSweep, planForgottenSweep, readSweptPlace } from "./forgotten.sql.ts";
+import { recognize } from "./recognizing.ts";
+import type { Recognized } from "./recognizing.ts";
+import { failSweep, planConsolidation } from "./sweeps.sql.ts";
+
+export interface RememberedSweep extends Subject {
+  readonly transaction: Forgotten;
+  readonly as: RememberedAs;
+  /** it was not known before */
+  readonly isPlanned: boolean;
+}
+
+export interface ForgottenSweepPorts extends RecordingPorts, ForgottenPorts {
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
+}
+
+type Planned = Recognized & { readonly id: string; readonly found: Forgotten };
+
+export class ForgottenSweeps {
+  readonly #ports: ForgottenSweepPorts;
+
+  constructor(ports: ForgottenSweepPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Of a sweep, the coin for the gas of one, or what the settlement account had too much of; also of one
+   * that is known and under way, whose nonce was used by a transaction that is not known here. Throws
+   * `OperatorError`, and nothing was changed then.
+   */
+  async remember(chainId: string, txHash: string, reason: string): Promise<RememberedSweep> {
+    const { database, catalog } = this.#ports;
+    const why = checkedReason(reason);
+    const found = await readForgotten(this.#ports, chainId, txHash);
+    const deployments = await catalog.allDeployments();
+    return await database.transaction(async (inside) => {
+      const subject = await this.#subjectOf(inside, found, deployments);
+      const as = await rememberTransaction(this.#ports, inside, { subject, found });
+      const audit = auditValues({
+        occurredAt: this.#ports.clock.now(),
+        actor: "operator",
+        action: "sweep.remembered",
+        subject: { type: "sweep", id: subject.subjectId },
+        details: {
+          chain_id: chainId,
+          tx_hash: found.txHash,
+          nonce: found.nonce.toString(),
+          account: found.account,
+          purpose: subject.purpose,
+          reason: why,
+        },
+      });
+      await inside.run(recordAudit, audit);
+      return { ...subject, transaction: found, as };
+    });
+  }
+
+  /** What it was sent for: known here, or planned now. */
+  async #subjectOf(
+    inside: Database,
+    found: Forgotten,
+    deployments: readonly CatalogDeployment[],
+  ): Promise<Subject & Pick<RememberedSweep, "isPlanned">> {
+    const { role, owner } = await lockSenderOf(inside, found);
+    if (owner !== undefined) return { ...(await underWay(inside, found, owner)), isPlanned: false };
+    const queued = await queuedFor(inside, found);
+    if (queued !== undefined) return { ...queued, isPlanned: false };
+    const recognized = await recognize({ inside, found, role, deployments });
+    const id = this.#ports.identifiers.next("swp");
+    await this.#plan(inside, { ...recognized, id, found });
+    return { purpose: recognized.kind, subjectId: id, isPlanned: true };
+  }
+
+  async #plan(inside: Database, planned: Planned): Promise<void> {
+    if (planned.kind === "sweep") {
+      await this.#planSweep(inside, planned);
+      return;
+    }
+    const { amountRaw } = planned.route;
+    const status = planned.kind === "sweep_gas" ? ("gas" as const) : ("moving" as const);
+    const values = { ...this.#values(planned), status, coveredRaw: amountRaw };
+    if ((await inside.run(planConsolidation, values)).length === 0) throw isUnderWay(planned);
+    if (planned.kind !== "sweep_gas") return;
+    // The transfer that it was for is another transaction, and not waited for.
+    const problem = "only the coin for its gas is remembered";
+    await inside.run(failSweep, { id: planned.id, problem, now: this.#ports.clock.now() });
+  }
+
+  async #planSweep(inside: Database, planned: Planned): Promise<void> {
+    const { place, found, route } = planned;
+    const { blockNumber } = found;
+    const { deployment, address } = place;
+    const { chainId, id: deploymentId } = deployment;
+    const of = { chainId, deploymentId, address, blockNumber };
+    const [seen] = await inside.run(readSweptPlace, of);
+    if (seen === undefined || seen.read_number === null || seen.read_number < blockNumber) {
+      throw new OperatorError(
+        `${found.txHash} is of the block ${blockNumber}, and ${chainId} was read to ` +
+          `${seen?.read_number ?? "none"} so far: wait until the server has read it.`,
+      );
+    }
+    if (seen.open_sweep !== null) throw isUnderWay(planned, seen.open_sweep);
+    const isExact = deployment.contractAddress !== null;
+    const values = { ...this.#values(planned), status: "moving", blockNumber, isExact } as const;
+    if ((await inside.run(planForgottenSweep, values)).length > 0) return;
+    if (seen.waiting > 0) {
+      throw new OperatorError(
+        `${seen.waiting} of the deposits to ${address} are not final yet: wait until they are.`,
+      );
+    }
+    const { amountRaw } = route;
+    if (!(await this.#isMissed(inside, planned, BigInt(seen.short_raw)))) {
+      throw new OperatorError(
+        `${found.txHash} has moved ${amountRaw} of ${deploymentId} from ${address}, and its deposits ` +
+          `that wait for a sweep do not fit: they come to ${seen.due_raw}. If there are several such ` +
+          "transactions of it, say the oldest first.",
+      );
+    }
+    const covered = { ...this.#values(planned), status: "moving", coveredRaw: amountRaw } as const;
+    if ((await inside.run(planConsolidation, covered)).length === 0) throw isUnderWay(planned);
+  }
+
+  /** A sweep since the restore took care of those deposits, too, and did not find what they had brought. */
+  async #isMissed(inside: Database, { place, route }: Planned, shortRaw: bigint): Promise<boolean> {
+    const { deployment, address } = place;
+    const { chainId, id: deploymentId, contractAddress } = deployment;
+    const values = { deploymentId, chainId, isCoin: contractAddress === null, address };
+    const [books] = await inside.run(readAddressBooks, values);
+    const { amountRaw } = route;
+    return shortRaw >= amountRaw && books !== undefined && BigInt(books.raw) >= amountRaw;
+  }
+
+  #values({ id, kind, place, route, draft }: Planned) {
+    const { deployment, address, index } = place;
+    const { method, target, targetAddress, amountRaw } = route;
+    return {
+      id,
+      kind: kind === "consolidation" ? ("consolidation" as const) : ("sweep" as const),
+      chainId: deployment.chainId,
+      deploymentId: deployment.id,
+      address,
+      index,
+      method,
+      target,
+      targetAddress,
+      amountRaw,
+      now: this.#ports.clock.now(),
+      ...outgoingValues(this.#ports, { ...draft, subjectId: id }),
+    };
+  }
+}
+
+const purposes: ReadonlySet<string> = new Set(["sweep", "sweep_gas", "consolidation"]);
+
+/** It has the nonce here: the signer signs that for one thing only, so what was sent is that. */
+async function underWay(inside: Database, found: Forgotten, owner: Subject): Promise<Subject> {
+  if (!purposes.has(owner.purpose)) throw ofAnother(found, owner);
+  const [sent] = await inside.run(readOutgoing, owner);
+  if (sent !== undefined && doesSame(actionOf(sent.action), found)) return owner;
+  throw new OperatorError(
+    `${found.txHash} has the nonce ${found.nonce} of ${found.account}, which belongs to the ` +
+      `${owner.purpose} ${owner.subjectId} here, and does something else.`,
+  );
+}
+
+/** The very same waits to be sent: it was queued before the backup, and sent after it. */
+async function queuedFor(inside: Database, found: Forgotten): Promise<Subject | undefined> {
+  const { chainId, account, transfer, collect } = found;
+  const moved = transfer ?? collect;
+  if (moved === undefined) return undefined;
+  const { to, amountRaw } = moved;
+  const authorizationNonce = collect?.nonce ?? "";
+  const values = { chainId, account, amountRaw, to, authorizationNonce };
+  const rows = await inside.run(findQueuedSweep, values);
+  const same = rows.find(({ action }) => doesSame(actionOf(action), found));
+  return same && { purpose: same.purpose, subjectId: same.subject_id };
+}
+
+function isUnderWay({ place, found }: Planned, sweepId?: string): OperatorError {
+  const { deployment, address } = place;
+  const named = sweepId === undefined ? "" : ` (${sweepId})`;
+  return new OperatorError(
+    `A sweep of ${deployment.id} at ${address} is under way here${named}, and it is not by ` +
+      `${found.txHash}: wait for its end ("chain sweeps"), and say it again.`,
+  );
+}
