@@ -30,7 +30,7 @@ export interface ChainOperatorPorts extends RecordingPorts {
   readonly readChains?: (knowledge: ChainKnowledge) => Promise<readonly Chain[]>;
 }
 
-type ReadingOperator = ChainOperator &
+type ReadingOperator = Omit<ChainOperator, "rehearse"> &
   Pick<WithdrawalOperator, "forgottenWithdrawals"> &
   Pick<SuspenseOperator, "forgottenRefunds">;
 

@@ -62,7 +62,9 @@ function isOfOurKind(fields: Fields, chainNumber: bigint): boolean {
   if (quantity(type, "the type of a transaction") !== signedType) return false;
   if (quantity(chainId, "the chain of a transaction") !== chainNumber) return false;
   const isPlain =
-    accessList === undefined || (Array.isArray(accessList) && accessList.length === 0);
+    accessList === undefined ||
+    accessList === null ||
+    (Array.isArray(accessList) && accessList.length === 0);
   return isPlain && to !== null && to !== undefined;
 }
 

@@ -1,6 +1,7 @@
 // The operator's commands about chains: what is sent on them, what is kept where,
 // and reading one again, as text.
 
+import type { Rehearse } from "./rehearsal.ts";
 import type { ChainOperations, SweepPreview } from "../../service/sweeps/operations.ts";
 import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
@@ -19,6 +20,7 @@ export interface ChainOperator {
   readonly chainRescan: ChainRescan;
   readonly forgottenSweeps: ForgottenSweeps;
   readonly paymentTroubles: Pick<PaymentTroubles, "list">;
+  readonly rehearse: Rehearse<ChainOperator>;
 }
 
 const limit = text("AMOUNT|none");
@@ -88,7 +90,13 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
       "that this mined transaction was a sweep, the coin for one, or what the settlement account had " +
       "too much of, which a restored database has forgotten; the chain then says what became of it",
     words: { chain: place("CHAIN_ID"), transaction: text("HASH"), reason: text("TEXT") },
-    dryRun: "rehearsal",
+    // The chain is asked before: no transaction stays open meanwhile.
+    dryRun: async ({ chain, transaction, reason }, operator: ChainOperator) => {
+      const found = await operator.forgottenSweeps.read(chain, transaction);
+      return await operator.rehearse(async ({ forgottenSweeps }) =>
+        result(rememberedPart(await forgottenSweeps.rememberFound(found, reason))),
+      );
+    },
     run: async ({ chain, transaction, reason }, { forgottenSweeps }: ChainOperator) =>
       result(rememberedPart(await forgottenSweeps.remember(chain, transaction, reason))),
   }),

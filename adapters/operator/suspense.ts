@@ -1,5 +1,6 @@
 // The operator's commands about money that waits for a decision, and about what merchants owe, as text.
 
+import type { Rehearse } from "./rehearsal.ts";
 import type { Debts } from "../../service/suspense/debts.ts";
 import type { ForgottenRefunds, RememberedRefund } from "../../service/suspense/forgotten.ts";
 import type { Suspense } from "../../service/suspense/suspense.ts";
@@ -16,6 +17,7 @@ export interface SuspenseOperator {
   readonly suspense: Suspense;
   readonly debts: Debts;
   readonly forgottenRefunds: ForgottenRefunds;
+  readonly rehearse: Rehearse<SuspenseOperator>;
 }
 
 const item = place("ITEM");
@@ -90,7 +92,13 @@ export const suspenseCommands: readonly Command<SuspenseOperator>[] = [
       "that it was sent back by this mined transaction, which a restored database has forgotten; the " +
       "chain then says what became of it",
     words: { exit, transaction: text("HASH"), reason: text("TEXT") },
-    dryRun: "rehearsal",
+    // The chain is asked before: no transaction stays open meanwhile.
+    dryRun: async ({ exit: id, transaction, reason }, operator: SuspenseOperator) => {
+      const found = await operator.forgottenRefunds.read(id, transaction);
+      return await operator.rehearse(async ({ forgottenRefunds }) =>
+        result(rememberedPart(await forgottenRefunds.rememberFound(id, found, reason))),
+      );
+    },
     run: async ({ exit: id, transaction, reason }, { forgottenRefunds }: SuspenseOperator) =>
       result(rememberedPart(await forgottenRefunds.remember(id, transaction, reason))),
   }),

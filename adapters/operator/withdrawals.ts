@@ -1,5 +1,6 @@
 // The operator's commands about withdrawals and the addresses they go to, as text.
 
+import type { Rehearse } from "./rehearsal.ts";
 import type { WithdrawAddresses } from "../../service/withdrawals/addresses.ts";
 import type {
   ForgottenWithdrawals,
@@ -13,6 +14,8 @@ import type {
   WithdrawalStop,
 } from "../../service/withdrawals/policy.ts";
 import { asShown, codeOf, lookFor } from "./as-shown.ts";
+import { ownerCell } from "./by-hand.ts";
+import { transactionFields } from "./remembered.ts";
 import { fields, listing, type Part, result, type Result, said, shown } from "./results.ts";
 import type { Column, Value } from "./results.ts";
 import { type Command, command, oneOf, optional, place, text } from "./words.ts";
@@ -21,6 +24,7 @@ export interface WithdrawalOperator {
   readonly withdrawalPolicy: WithdrawalPolicy;
   readonly withdrawAddresses: WithdrawAddresses;
   readonly forgottenWithdrawals: ForgottenWithdrawals;
+  readonly rehearse: Rehearse<WithdrawalOperator>;
 }
 
 const withdrawal = place("WITHDRAWAL_ID");
@@ -63,7 +67,14 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
       "that it was sent by this mined transaction, which a restored database has forgotten; the " +
       "chain then says what became of it",
     words: { withdrawal, transaction: text("HASH"), reason },
-    dryRun: "rehearsal",
+    // The chain is asked before: no transaction stays open meanwhile.
+    dryRun: async (given, operator: WithdrawalOperator) => {
+      const { withdrawal: id, transaction, reason: why } = given;
+      const found = await operator.forgottenWithdrawals.read(id, transaction);
+      return await operator.rehearse(async ({ forgottenWithdrawals }) =>
+        rememberedResult(await forgottenWithdrawals.rememberFound(id, found, why)),
+      );
+    },
     run: async (given, { forgottenWithdrawals }: WithdrawalOperator) => {
       const { withdrawal: id, transaction, reason: why } = given;
       return rememberedResult(await forgottenWithdrawals.remember(id, transaction, why));
@@ -201,21 +212,27 @@ function chainText(chainId: string): string {
 }
 
 function rememberedResult(remembered: RememberedWithdrawal): Result {
-  const { withdrawal, address, transaction, as } = remembered;
-  const { txHash, nonce, account } = transaction;
-  const { id, sendAmountRaw, deploymentId } = withdrawal;
+  const { withdrawal, address, same } = remembered;
+  const { id, owner, sendAmountRaw, deploymentId } = withdrawal;
   const amount = { amount_raw: sendAmountRaw, deployment_id: deploymentId };
-  return result(
-    fields([
-      ["Remembered", "id", id],
-      ["Amount", "amount", shown(amount, `${sendAmountRaw} of ${deploymentId}`)],
-      ["To", "address", address],
-      ["Transaction", "tx_hash", txHash],
-      ["Nonce", "nonce", shown({ nonce, account }, `${nonce} of ${account}`)],
-      ["Status", "status", withdrawal.status],
-      ["As", "as", shown(as, as === "first" ? "its transaction" : "one more of its nonce")],
-    ]),
-  );
+  const said = fields([
+    ["Remembered", "id", id],
+    ["Merchant", "owner", ownerCell(owner.merchantId, owner.environment)],
+    ["Amount", "amount", shown(amount, `${sendAmountRaw} of ${deploymentId}`)],
+    ["To", "address", address],
+    ["Status", "status", withdrawal.status],
+    ...transactionFields(remembered),
+  ]);
+  return result([said, ...(same.length === 0 ? [] : [samePart(same)])]);
+}
+
+/** One transaction is one withdrawal: is it one of those? */
+function samePart(same: RememberedWithdrawal["same"]): Part {
+  return listing("same_waiting", same, [
+    ["WAITS FOR AS MUCH TO THERE", "id", ({ id }) => id],
+    ["MERCHANT", "merchant_id", ({ merchantId }) => merchantId],
+    ["SINCE", "created_at", ({ createdAt }) => createdAt],
+  ]);
 }
 
 function heldResult(what: string, { withdrawal, address }: HeldWithdrawal): Result {

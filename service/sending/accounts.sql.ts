@@ -93,6 +93,20 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
 /** Of a stop; what was found first is in the audit log. */
 const reasonCharactersMax = 2000;
 
+/** On the chains of the CTE `noted`. */
+export function stopping(p: { readonly reason: string; readonly now: Date }) {
+  return sql<{ chain_id: string }>`(
+    insert into withdrawal_stops (chain_id, reason, since)
+    select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
+    on conflict (chain_id) do update
+    set reason = left(
+      excluded.reason || ' (found '
+        || to_char(excluded.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        || '); before that: ' || withdrawal_stops.reason,
+      ${sql.lit(reasonCharactersMax)})
+    returning chain_id)`;
+}
+
 /**
  * Others have used nonces of the account: nothing more is signed there until somebody has looked. Where withdrawals are
  * stopped already, the stop says this as well: whoever has looked at it before has not seen this, and does not lift it.
@@ -113,20 +127,7 @@ export const stopForForeignUse = statement<
           .where("lease_token", "=", p.leaseToken)
           .returning("chain_id"),
       )
-      .with(
-        "stopped",
-        () =>
-          sql<{ chain_id: string }>`(
-          insert into withdrawal_stops (chain_id, reason, since)
-          select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
-          on conflict (chain_id) do update
-          set reason = left(
-            excluded.reason || ' (found '
-              || to_char(excluded.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-              || '); before that: ' || withdrawal_stops.reason,
-            ${sql.lit(reasonCharactersMax)})
-          returning chain_id)`,
-      ),
+      .with("stopped", () => stopping(p)),
     "noted",
     p,
   )

@@ -2,6 +2,9 @@
 
 import { sql } from "kysely";
 import type { OutgoingPurpose, OwnAccountRole } from "../database/words.ts";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
+import { stopping } from "./accounts.sql.ts";
 import type { AccountValues } from "./accounts.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 
@@ -40,7 +43,7 @@ export const findNonceOwner = statement<AccountValues & { readonly nonce: bigint
   queries
     .selectFrom("sender_nonces as n")
     .innerJoin("outgoing_transactions as o", "o.id", "n.outgoing_id")
-    .select(["o.id", "o.purpose", "o.subject_id"])
+    .select(["o.id", "o.purpose", "o.subject_id", "o.action"])
     .select(
       sql<readonly string[]>`array(
         select tx_hash from outgoing_attempts a where a.outgoing_id = o.id order by attempt desc)`.as(
@@ -50,6 +53,32 @@ export const findNonceOwner = statement<AccountValues & { readonly nonce: bigint
     .where("n.chain_id", "=", p.chainId)
     .where("n.account", "=", p.account)
     .where("n.nonce", "=", p.nonce),
+);
+
+/**
+ * The same as `stopForForeignUse`, for whoever has locked the account and finds out by what an operator
+ * says.
+ */
+export const stopForRememberedUse = statement<
+  AccountValues &
+    AuditValues & { readonly usedCount: bigint; readonly reason: string; readonly now: Date }
+>("stop_for_remembered_use")((p) =>
+  recordingAudit(
+    queries
+      .with("noted", (q) =>
+        q
+          .updateTable("sender_accounts")
+          .set({ foreign_count: p.usedCount })
+          .where("chain_id", "=", p.chainId)
+          .where("account", "=", p.account)
+          .returning("chain_id"),
+      )
+      .with("stopped", () => stopping(p)),
+    "stopped",
+    p,
+  )
+    .selectFrom("stopped")
+    .select("chain_id"),
 );
 
 /** What is to be sent, or was, for a subject; locked to the commit. */
@@ -134,7 +163,9 @@ export const storeForgottenOutgoing = statement<
  * One more transaction of its nonce. What was unclear is asked of the chain again, at once. No row: it
  * is not under way.
  */
-export const addForgottenAttempt = statement<RememberedValues>("add_forgotten_attempt")((p) =>
+export const addForgottenAttempt = statement<RememberedValues & { readonly sendsNothing: boolean }>(
+  "add_forgotten_attempt",
+)((p) =>
   queries
     .with("changed", (q) =>
       q
@@ -142,6 +173,7 @@ export const addForgottenAttempt = statement<RememberedValues>("add_forgotten_at
         .set({
           tx_hash: p.txHash,
           gas_max_raw: sql`gas_units_max * ${p.maxFeePerGas}::numeric`,
+          sends_nothing: p.sendsNothing,
           lost_since_block: null,
           unclear_at: null,
           checked_at: null,

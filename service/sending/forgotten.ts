@@ -3,13 +3,17 @@
 // nonce: so an operator only has to say what it was for. From then on the chain decides what became of
 // it, as of any other.
 
+import { auditValues } from "../audit/audit.ts";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import { isMeasured } from "../catalog/transfer-fee.ts";
 import type { OutgoingPurpose, OwnAccountRole } from "../database/words.ts";
 import { ServiceError } from "../errors.ts";
 import { NotReachable, OperatorError } from "../operator-error.ts";
-import type { Chain, MinedTransaction } from "../ports/chain.ts";
+import type { Chain, ChainReceipt, MinedTransaction } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { ChainAction } from "../ports/signer.ts";
+import { readKnownNonces } from "./accounts.sql.ts";
 import { isSameAddress } from "./fate.ts";
 import {
   addForgottenAttempt,
@@ -17,6 +21,7 @@ import {
   lockOutgoing,
   lockSenderAccount,
   noteSenderAccount,
+  stopForRememberedUse,
   storeForgottenOutgoing,
 } from "./forgotten.sql.ts";
 import type { RememberedValues } from "./forgotten.sql.ts";
@@ -24,6 +29,7 @@ import { actionOf } from "./model.ts";
 
 export interface ForgottenPorts {
   readonly clock: Clock;
+  readonly catalog: Pick<CatalogReader, "allDeployments">;
   /** undefined: it is not connected */
   readonly chainOf: (chainId: string) => Promise<Chain | undefined>;
 }
@@ -46,7 +52,7 @@ const hashForm = /^0x[0-9a-f]{64}$/;
 
 /** Nothing is written. Throws `OperatorError`. */
 export async function readForgotten(
-  { chainOf }: ForgottenPorts,
+  ports: Pick<ForgottenPorts, "catalog" | "chainOf">,
   chainId: string,
   given: string,
 ): Promise<Forgotten> {
@@ -54,10 +60,13 @@ export async function readForgotten(
   if (!hashForm.test(txHash)) {
     throw new OperatorError("A transaction is named by its hash: 0x and 64 hexadecimal digits.");
   }
-  const chain = await chainOf(chainId);
+  const chain = await ports.chainOf(chainId);
   if (chain === undefined) throw new OperatorError(`${chainId} is not connected.`);
   try {
-    // If there are several nodes, two of them say what became of it.
+    // With it the chain knows what is too new to be agreed on.
+    const head = await chain.head();
+    if (head.chainId !== chainId) throw new NotReachable("Another chain answers.");
+    // If two nodes answer they have to say the same; a success counts by one as well.
     const receipt = await chain.receipt(txHash);
     const transaction = await chain.minedTransaction(txHash);
     if (receipt === undefined) {
@@ -66,9 +75,13 @@ export async function readForgotten(
       );
     }
     if (transaction === undefined) {
-      throw new OperatorError(`${txHash} is of a kind that no signer of ours makes.`);
+      throw new OperatorError(
+        `${txHash} is of a kind that no signer of ours makes, or the node that was asked does not have it.`,
+      );
     }
-    return { ...transaction, chainId, isSuccess: receipt.isSuccess };
+    const found = { ...transaction, chainId, isSuccess: receipt.isSuccess };
+    await refuseUnmeasurable(ports, { chain, receipt, found });
+    return found;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "chain_unavailable") throw error;
     const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";
@@ -76,8 +89,51 @@ export async function readForgotten(
   }
 }
 
+interface Read {
+  readonly chain: Chain;
+  readonly receipt: ChainReceipt;
+  readonly found: Forgotten;
+}
+
+/**
+ * What a token that may keep a part has moved is said by the balances of its block: nobody could say any more
+ * what became of it, and no decision by hand would help.
+ */
+async function refuseUnmeasurable(
+  { catalog }: Pick<ForgottenPorts, "catalog">,
+  { chain, receipt: { block }, found: { txHash, transfer, collect, account } }: Read,
+): Promise<void> {
+  const contractAddress = transfer?.contractAddress ?? collect?.contractAddress ?? null;
+  if (contractAddress === null) return;
+  const deployments = await catalog.allDeployments();
+  const token = deployments.find(
+    (one) => one.chainId === chain.chainId && isSameAddress(one.contractAddress, contractAddress),
+  );
+  if (token === undefined || !isMeasured(deployments, token.id)) return;
+  const from = collect?.from ?? account;
+  try {
+    for (const hash of [block.parentHash, block.hash]) {
+      await chain.balanceAt(from, contractAddress, hash);
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "chain_unavailable") throw error;
+    throw new OperatorError(
+      `${token.id} may keep a part, and no node knows the balances of the block ${block.number} any more: ` +
+        `with an archive node in EVM_RPC_URLS ${txHash} can be remembered.`,
+    );
+  }
+}
+
 function notOurs(txHash: string, chainId: string): OperatorError {
-  return new OperatorError(`${txHash} was sent by none of our accounts on ${chainId}.`);
+  return new OperatorError(
+    `${txHash} was sent by none of our accounts on ${chainId}, as far as is known here: a server says ` +
+      "which are ours when it starts.",
+  );
+}
+
+/** What has the nonce, and what that sends. */
+export interface NonceOwner extends Subject {
+  readonly action: ChainAction;
 }
 
 /** Who has sent it, as far as that is known here. */
@@ -85,7 +141,7 @@ export interface ForgottenSender {
   /** what the account is for; null: the address of a payment */
   readonly role: OwnAccountRole | null;
   /** what has its nonce here; undefined: nothing */
-  readonly owner: Subject | undefined;
+  readonly owner: NonceOwner | undefined;
 }
 
 /**
@@ -93,9 +149,11 @@ export interface ForgottenSender {
  * where the transaction is known.
  */
 export async function lockSenderOf(
+  { clock }: Pick<ForgottenPorts, "clock">,
   inside: Database,
-  { chainId, account, nonce, txHash }: Forgotten,
+  found: Forgotten,
 ): Promise<ForgottenSender> {
+  const { chainId, account, nonce, txHash } = found;
   let [own] = await inside.run(lockSenderAccount, { chainId, account });
   if (own === undefined) {
     // It has sent something there for the first time since the backup.
@@ -104,23 +162,59 @@ export async function lockSenderOf(
   }
   if (own === undefined) throw notOurs(txHash, chainId);
   const [owner] = await inside.run(findNonceOwner, { chainId, account, nonce });
-  if (owner === undefined) return { role: own.role, owner };
+  if (owner === undefined) {
+    if (own.role !== null) await stopIfUnseen(inside, found, clock.now());
+    return { role: own.role, owner };
+  }
   const { purpose, subject_id: subjectId } = owner;
   if (owner.tx_hashes.includes(txHash)) {
     throw new OperatorError(
       `${txHash} is known here already: it is of the ${purpose} ${subjectId}.`,
     );
   }
-  return { role: own.role, owner: { purpose, subjectId } };
+  return { role: own.role, owner: { purpose, subjectId, action: actionOf(owner.action) } };
+}
+
+/**
+ * Where nobody has found out yet that the account was used up to there: with this nonce it would look as
+ * if all below had been given here, and what was sent with them would be sent again. So all stops now, as
+ * it would have when the sender looks.
+ */
+async function stopIfUnseen(
+  inside: Database,
+  { chainId, account, nonce, txHash }: Forgotten,
+  now: Date,
+): Promise<void> {
+  const [known] = await inside.run(readKnownNonces, { chainId, account });
+  const given = (known?.last_given ?? -1n) + 1n;
+  if (nonce < given || nonce < (known?.foreign_count ?? 0n)) return;
+  const usedCount = nonce + 1n;
+  const reason =
+    `the account ${account} used ${usedCount} nonces, and only those below ${given} were given here ` +
+    `(remembered: ${txHash})`;
+  const audit = auditValues({
+    occurredAt: now,
+    actor: "system",
+    action: "withdrawals.stopped",
+    subject: { type: "chain", id: chainId },
+    details: { reason, account, next_nonce: given.toString(), mined_count: usedCount.toString() },
+  });
+  await inside.run(stopForRememberedUse, { chainId, account, usedCount, reason, now, ...audit });
+}
+
+/** What an operator says: that it was sent for this. */
+export interface Meant {
+  readonly subject: Subject;
+  readonly found: Forgotten;
 }
 
 /** The same of one subject. Throws `OperatorError` where its nonce belongs to something else here, too. */
 export async function lockAccountOf(
+  ports: Pick<ForgottenPorts, "clock">,
   inside: Database,
-  found: Forgotten,
-  { purpose, subjectId }: Subject,
+  { subject: { purpose, subjectId }, found }: Meant,
 ): Promise<OwnAccountRole | null> {
-  const { role, owner } = await lockSenderOf(inside, found);
+  const { role, owner } = await lockSenderOf(ports, inside, found);
   const isItsOwn = owner?.purpose === purpose && owner.subjectId === subjectId;
   if (owner !== undefined && !isItsOwn) throw ofAnother(found, owner);
   return role;
@@ -128,12 +222,22 @@ export async function lockAccountOf(
 
 /** Its nonce belongs to something else here. */
 export function ofAnother(
-  { txHash, nonce, account }: Forgotten,
-  { purpose, subjectId }: Subject,
+  found: Forgotten,
+  { purpose, subjectId, action }: NonceOwner,
 ): OperatorError {
-  return new OperatorError(
-    `${txHash} has the nonce ${nonce} of ${account}, which belongs to the ${purpose} ${subjectId} here: ` +
-      "say it of that one.",
+  const { txHash, nonce, account } = found;
+  const what =
+    `${txHash} has the nonce ${nonce} of ${account}, which belongs to the ${purpose} ${subjectId} here` as const;
+  if (doesSame(action, found)) return new OperatorError(`${what}: say it of that one.`);
+  return new OperatorError(`${what}. ${notSentBy(subjectId)}`);
+}
+
+/** What there is to do where something else has used the nonce of what is known. */
+function notSentBy(subjectId: string): string {
+  return (
+    `That is something else than ${subjectId} sends, so ${subjectId} was not sent, and never can be: decide ` +
+    "it as failed when its alarm tells. What the transaction has paid cannot be remembered: take back what waits " +
+    'for the same ("withdrawal reject", "suspense cancel"), and book it with "ledger take".'
   );
 }
 
@@ -141,7 +245,7 @@ export function ofAnother(
 export async function rememberTransaction(
   { clock }: Pick<ForgottenPorts, "clock">,
   inside: Database,
-  { subject, found }: { readonly subject: Subject; readonly found: Forgotten },
+  { subject, found }: Meant,
 ): Promise<RememberedAs> {
   const { subjectId } = subject;
   const [row] = await inside.run(lockOutgoing, subject);
@@ -151,7 +255,11 @@ export async function rememberTransaction(
   const values = { ...rememberedValues(found, clock.now()), id: row.id };
   if (row.status === "broadcast") {
     refuseOtherNonce(subjectId, row, found);
-    const added = await inside.run(addForgottenAttempt, values);
+    const sendsNothing = isNothing(found);
+    if (!sendsNothing && !doesSame(actionOf(row.action), found)) {
+      throw new OperatorError(`${found.txHash} is ${deedText(found)}. ${notSentBy(subjectId)}`);
+    }
+    const added = await inside.run(addForgottenAttempt, { ...values, sendsNothing });
     if (added.length === 0) throw new Error(`${row.id} was locked, and is not under way`);
     return "further";
   }
@@ -159,7 +267,8 @@ export async function rememberTransaction(
     throw new OperatorError(`${subjectId} has ended: it is ${row.status}.`);
   if (row.reserved_nonce !== null) {
     throw new OperatorError(
-      `${subjectId} is about to be sent with the nonce ${row.reserved_nonce}: in two minutes it is sent, or waits again.`,
+      `${subjectId} is about to be sent with the nonce ${row.reserved_nonce}: when a server has run for two ` +
+        "minutes it is sent, or waits again.",
     );
   }
   refuseOtherAction(subjectId, row, found);
@@ -203,6 +312,15 @@ function refuseOtherAction(subjectId: string, row: Row, found: Forgotten): void 
       `${txHash} has failed on the chain: nothing was sent by it for ${subjectId}.`,
     );
   }
+}
+
+/** What is signed where a nonce is given up; see `signedActionOf`. */
+function isNothing({ account, transfer }: Forgotten): boolean {
+  return (
+    transfer?.contractAddress === null &&
+    transfer.amountRaw === 0n &&
+    isSameAddress(transfer.to, account)
+  );
 }
 
 /** Whether that is what was signed. */

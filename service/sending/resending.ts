@@ -3,6 +3,7 @@
 // fees; one of all of them at most is mined.
 
 import type { ChainFees } from "../ports/chain.ts";
+import { UniqueViolation } from "../ports/database.ts";
 import { signedActionOf, signFor, spendingOf, UnreadableAction } from "./accounts.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts } from "./ports.ts";
@@ -132,12 +133,17 @@ async function isStored(
   values: SignedOutgoingValues,
 ): Promise<boolean> {
   const step = steps[purpose];
-  if (step === undefined) return (await database.run(storeReplacingOutgoing, values)).length > 0;
   const signed = { subjectId, txHash: values.txHash, isFirst: false, sendsNothing };
-  return allOrNothing(database, async (inside) => {
-    if ((await inside.run(storeReplacingOutgoing, values)).length === 0) return false;
-    return step.onSigned(inside, signed);
-  });
+  try {
+    return await allOrNothing(database, async (inside) => {
+      if ((await inside.run(storeReplacingOutgoing, values)).length === 0) return false;
+      return step === undefined || (await step.onSigned(inside, signed));
+    });
+  } catch (error) {
+    // An operator has just remembered one more of its transactions: that is mined.
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
 }
 
 /** Nobody fills up the address of a payment: higher fees than it can pay would block it for good. */

@@ -1,7 +1,7 @@
 // The statement of money that was sent back before this database could store it.
 
 import { sql } from "kysely";
-import { statement } from "../database/statement.ts";
+import { queries, statement } from "../database/statement.ts";
 import type { SuspenseStatus } from "../database/words.ts";
 
 interface ForgottenRow {
@@ -24,4 +24,13 @@ export const readForgottenRefund = statement<{ readonly id: string }>("read_forg
       e.address, e.signs_as, e.created_at
     from suspense_exits e join deployments m on m.id = e.deployment_id
     where e.id = ${p.id}::text`,
+);
+
+export const undecideExit = statement<{ readonly id: string; readonly now: Date }>("undecide_exit")(
+  (p) =>
+    queries
+      .updateTable("suspense_exits")
+      .set({ decided_as: null, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "waiting"),
 );

@@ -16,7 +16,7 @@ import type { Forgotten, ForgottenPorts, RememberedAs } from "../sending/forgott
 import { outgoingValues } from "../sending/model.ts";
 import { queueOutgoingAgain, readOutgoing } from "../sending/queue.sql.ts";
 import { findExit } from "./exits.sql.ts";
-import { readForgottenRefund } from "./forgotten.sql.ts";
+import { readForgottenRefund, undecideExit } from "./forgotten.sql.ts";
 import { lockExit } from "./refunds.ts";
 
 export interface RememberedRefund {
@@ -47,11 +47,20 @@ export class ForgottenRefunds {
    * here. Throws `OperatorError`, and nothing was changed then.
    */
   async remember(id: string, txHash: string, reason: string): Promise<RememberedRefund> {
-    const { database } = this.#ports;
+    checkedReason(reason);
+    return await this.rememberFound(id, await this.read(id, txHash), reason);
+  }
+
+  /** What the chain says, before anything is decided: nodes may take their time. Throws `OperatorError`. */
+  async read(id: string, txHash: string): Promise<Forgotten> {
+    const { chain_id: chainId } = await find(this.#ports.database, id);
+    return await readForgotten(this.#ports, chainId, txHash);
+  }
+
+  async rememberFound(id: string, found: Forgotten, reason: string): Promise<RememberedRefund> {
     const why = checkedReason(reason);
-    const refund = await find(database, id);
-    const found = await readForgotten(this.#ports, refund.chain_id, txHash);
-    return await database.transaction(async (inside) => {
+    return await this.#ports.database.transaction(async (inside) => {
+      const refund = await find(inside, id);
       const as = await this.#remember(inside, refund, found);
       await this.#record(inside, id, { found, why });
       const { deployment_id: deploymentId, amount_raw: raw, address } = refund;
@@ -63,7 +72,7 @@ export class ForgottenRefunds {
   async #remember(inside: Database, refund: Refund, found: Forgotten): Promise<RememberedAs> {
     const { id } = refund;
     const subject = { purpose: "refund", subjectId: id } as const;
-    const role = await lockAccountOf(inside, found, subject);
+    const role = await lockAccountOf(this.#ports, inside, { subject, found });
     const [sent] = await inside.run(readOutgoing, subject);
     if (sent?.status !== "broadcast") {
       if (role !== refund.signs_as) {
@@ -75,7 +84,10 @@ export class ForgottenRefunds {
       if (status !== "waiting") throw new OperatorError(ended(id, status));
       await inside.run(queueOutgoingAgain, this.#values(refund, found));
     }
-    return await rememberTransaction(this.#ports, inside, { subject, found });
+    const as = await rememberTransaction(this.#ports, inside, { subject, found });
+    // What was decided by hand was about what was known then.
+    if (as === "further") await inside.run(undecideExit, { id, now: this.#ports.clock.now() });
+    return as;
   }
 
   /** As its sender would; where it waits for that already, from the account that has sent it. */

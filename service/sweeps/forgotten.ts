@@ -18,9 +18,14 @@ import {
   readForgotten,
   rememberTransaction,
 } from "../sending/forgotten.ts";
-import type { Forgotten, ForgottenPorts, RememberedAs, Subject } from "../sending/forgotten.ts";
+import type {
+  Forgotten,
+  ForgottenPorts,
+  NonceOwner,
+  RememberedAs,
+  Subject,
+} from "../sending/forgotten.ts";
 import { actionOf, outgoingValues } from "../sending/model.ts";
-import { readOutgoing } from "../sending/queue.sql.ts";
 import { findQueuedSweep, planForgottenSweep, readSweptPlace } from "./forgotten.sql.ts";
 import { recognize } from "./recognizing.ts";
 import type { Recognized } from "./recognizing.ts";
@@ -52,9 +57,19 @@ export class ForgottenSweeps {
    * `OperatorError`, and nothing was changed then.
    */
   async remember(chainId: string, txHash: string, reason: string): Promise<RememberedSweep> {
+    checkedReason(reason);
+    return await this.rememberFound(await this.read(chainId, txHash), reason);
+  }
+
+  /** What the chain says, before anything is decided: nodes may take their time. Throws `OperatorError`. */
+  async read(chainId: string, txHash: string): Promise<Forgotten> {
+    return await readForgotten(this.#ports, chainId, txHash);
+  }
+
+  async rememberFound(found: Forgotten, reason: string): Promise<RememberedSweep> {
     const { database, catalog } = this.#ports;
     const why = checkedReason(reason);
-    const found = await readForgotten(this.#ports, chainId, txHash);
+    const { chainId } = found;
     const deployments = await catalog.allDeployments();
     return await database.transaction(async (inside) => {
       const subject = await this.#subjectOf(inside, found, deployments);
@@ -84,8 +99,8 @@ export class ForgottenSweeps {
     found: Forgotten,
     deployments: readonly CatalogDeployment[],
   ): Promise<Subject & Pick<RememberedSweep, "isPlanned">> {
-    const { role, owner } = await lockSenderOf(inside, found);
-    if (owner !== undefined) return { ...(await underWay(inside, found, owner)), isPlanned: false };
+    const { role, owner } = await lockSenderOf(this.#ports, inside, found);
+    if (owner !== undefined) return { ...underWay(found, owner), isPlanned: false };
     const queued = await queuedFor(inside, found);
     if (queued !== undefined) return { ...queued, isPlanned: false };
     const recognized = await recognize({ inside, found, role, deployments });
@@ -176,14 +191,10 @@ export class ForgottenSweeps {
 const purposes: ReadonlySet<string> = new Set(["sweep", "sweep_gas", "consolidation"]);
 
 /** It has the nonce here: the signer signs that for one thing only, so what was sent is that. */
-async function underWay(inside: Database, found: Forgotten, owner: Subject): Promise<Subject> {
-  if (!purposes.has(owner.purpose)) throw ofAnother(found, owner);
-  const [sent] = await inside.run(readOutgoing, owner);
-  if (sent !== undefined && doesSame(actionOf(sent.action), found)) return owner;
-  throw new OperatorError(
-    `${found.txHash} has the nonce ${found.nonce} of ${found.account}, which belongs to the ` +
-      `${owner.purpose} ${owner.subjectId} here, and does something else.`,
-  );
+function underWay(found: Forgotten, owner: NonceOwner): Subject {
+  const { purpose, subjectId, action } = owner;
+  if (!purposes.has(purpose) || !doesSame(action, found)) throw ofAnother(found, owner);
+  return { purpose, subjectId };
 }
 
 /** The very same waits to be sent: it was queued before the backup, and sent after it. */

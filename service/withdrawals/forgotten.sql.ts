@@ -60,3 +60,38 @@ export const broadcastForgottenWithdrawal = statement<StepValues & { readonly tx
     .selectFrom("changed")
     .select("id"),
 );
+
+/** One more transaction of it. No row: it has ended. */
+export const replaceForgottenTransaction = statement<{
+  readonly id: string;
+  readonly txHash: string;
+  readonly now: Date;
+}>("replace_forgotten_transaction")((p) =>
+  queries
+    .updateTable("withdrawals")
+    .set({ tx_hash: p.txHash, decided_as: null, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("status", "=", "broadcast")
+    .returning("id"),
+);
+
+/** That wait, and send as much of the same to the same recipient; the oldest first. */
+export const listSameWithdrawals = statement<{ readonly id: string; readonly rowsMax: number }>(
+  "list_same_withdrawals",
+)((p) =>
+  queries
+    .selectFrom("withdrawals as w")
+    .innerJoin("withdrawals as one", (join) =>
+      join
+        .onRef("one.deployment_id", "=", "w.deployment_id")
+        .onRef("one.address", "=", "w.address")
+        .onRef("one.send_amount_raw", "=", "w.send_amount_raw"),
+    )
+    .select(["w.id", "w.merchant_id", "w.created_at"])
+    .where("one.id", "=", p.id)
+    .where("w.status", "=", "pending")
+    .where("w.id", "<>", p.id)
+    .orderBy("w.created_at")
+    .orderBy("w.id")
+    .limit(p.rowsMax),
+);

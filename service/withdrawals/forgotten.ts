@@ -16,12 +16,13 @@ import { queueOutgoingAgain } from "../sending/queue.sql.ts";
 import {
   broadcastForgottenWithdrawal,
   claimForgottenWithdrawal,
+  listSameWithdrawals,
   readForgottenWithdrawal,
+  replaceForgottenTransaction,
 } from "./forgotten.sql.ts";
 import { isWithdrawalId, withdrawalEvent } from "./model.ts";
 import type { Withdrawal } from "./model.ts";
 import { withdrawalAudit } from "./policy.ts";
-import { replaceTransaction } from "./sending.sql.ts";
 import { withdrawalOf } from "./withdrawals.ts";
 
 export interface RememberedWithdrawal {
@@ -30,7 +31,18 @@ export interface RememberedWithdrawal {
   readonly address: string;
   readonly transaction: Forgotten;
   readonly as: RememberedAs;
+  /** others that wait, of the same recipient and amount: is it one of those? */
+  readonly same: readonly SameWithdrawal[];
 }
+
+export interface SameWithdrawal {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly createdAt: Date;
+}
+
+/** More than a person compares. */
+const sameMax = 20;
 
 type Row = NonNullable<(typeof readForgottenWithdrawal)["row"]>;
 
@@ -46,11 +58,19 @@ export class ForgottenWithdrawals {
    * not known here. Throws `OperatorError`, and nothing was changed then.
    */
   async remember(id: string, txHash: string, reason: string): Promise<RememberedWithdrawal> {
-    const { database } = this.#ports;
+    checkedReason(reason);
+    return await this.rememberFound(id, await this.read(id, txHash), reason);
+  }
+
+  /** What the chain says, before anything is decided: nodes may take their time. Throws `OperatorError`. */
+  async read(id: string, txHash: string): Promise<Forgotten> {
+    const { chain_id: chainId } = await find(this.#ports.database, id);
+    return await readForgotten(this.#ports, chainId, txHash);
+  }
+
+  async rememberFound(id: string, found: Forgotten, reason: string): Promise<RememberedWithdrawal> {
     const why = checkedReason(reason);
-    const { chain_id: chainId } = await find(database, id);
-    const found = await readForgotten(this.#ports, chainId, txHash);
-    return await database.transaction(async (inside) => {
+    return await this.#ports.database.transaction(async (inside) => {
       const remembered = await this.#remember(inside, id, found);
       const { txHash: hash, nonce, account } = found;
       const details = { tx_hash: hash, nonce: nonce.toString(), account, reason: why };
@@ -62,7 +82,7 @@ export class ForgottenWithdrawals {
 
   async #remember(inside: Database, id: string, found: Forgotten): Promise<RememberedWithdrawal> {
     const subject = { purpose: "withdrawal", subjectId: id } as const;
-    const role = await lockAccountOf(inside, found, subject);
+    const role = await lockAccountOf(this.#ports, inside, { subject, found });
     const row = await find(inside, id);
     const { status, address } = row;
     if (status === "pending") {
@@ -75,7 +95,8 @@ export class ForgottenWithdrawals {
     const sent = { ...withdrawalOf(row), status: "broadcast", txHash: found.txHash } as const;
     if (as === "first") await this.#send(inside, sent, found);
     else await this.#replace(inside, id, found);
-    return { withdrawal: sent, address, transaction: found, as };
+    const same = await inside.run(listSameWithdrawals, { id, rowsMax: sameMax });
+    return { withdrawal: sent, address, transaction: found, as, same: same.map(sameOf) };
   }
 
   /** As its sender would; where it waits for that already, from the account that has sent it. */
@@ -119,9 +140,10 @@ export class ForgottenWithdrawals {
     }
   }
 
+  /** What was decided by hand was about what was known then. */
   async #replace(inside: Database, id: string, { txHash }: Forgotten): Promise<void> {
     const values = { id, txHash, now: this.#ports.clock.now() };
-    const replaced = await inside.run(replaceTransaction, values);
+    const replaced = await inside.run(replaceForgottenTransaction, values);
     if (replaced.length === 0) throw new OperatorError(`${id} has ended just now: look again.`);
   }
 }
@@ -132,12 +154,21 @@ async function find(database: Database, id: string): Promise<Row> {
   throw new OperatorError(`There is no withdrawal ${id}.`);
 }
 
+function sameOf(row: NonNullable<(typeof listSameWithdrawals)["row"]>): SameWithdrawal {
+  return { id: row.id, merchantId: row.merchant_id, createdAt: row.created_at };
+}
+
 /** What there is to do in place of it. */
 function ended({ id, status }: Row): string {
   if (status === "processing") {
-    return `${id} is about to be sent: in two minutes it is broadcast, or pending again.`;
+    return `${id} is about to be sent: when a server has run for two minutes it is broadcast, or pending again.`;
   }
-  if (status === "confirmed") return `${id} is confirmed: it was sent by another transaction.`;
+  if (status === "confirmed") {
+    return (
+      `${id} is confirmed, by another transaction or by your word; in that case what its transaction took ` +
+      'is booked with "ledger take --of gas".'
+    );
+  }
   return (
     `${id} is ${status}, and its merchant has the money again: book what was sent with "ledger take", ` +
     "and agree with the merchant."

@@ -26,7 +26,7 @@ async function openBooks(engine: Engine) {
   // The commands of debts touch nothing else.
   const build = (inside: Database): Operator => {
     const own = { ...parts, database: inside };
-    const operator: Omit<SuspenseOperator, "forgottenRefunds"> = {
+    const operator: Omit<SuspenseOperator, "forgottenRefunds" | "rehearse"> = {
       suspense: new Suspense({ ...own, progress: new PaymentProgress(own) }),
       debts: new Debts(own),
       clock: ledger.clock,

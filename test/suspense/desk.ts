@@ -38,7 +38,8 @@ export async function openDesk() {
     const chainOf = (id: string) =>
       Promise.resolve(id === scene.chain.chainId ? scene.chain : undefined);
     const forgottenRefunds = new ForgottenRefunds({ ...parts, chainOf });
-    const own: SuspenseOperator = { suspense, debts: new Debts(parts), forgottenRefunds, clock };
+    const debts = new Debts(parts);
+    const own: Omit<SuspenseOperator, "rehearse"> = { suspense, debts, forgottenRefunds, clock };
     return { ...own, rehearse: rehearsing(database, build) } as Operator;
   };
   const operator = build(scene.database);

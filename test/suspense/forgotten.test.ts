@@ -166,7 +166,7 @@ describe.each(engines)("on %s", (engine) => {
     await refused(
       id,
       theirs,
-      `${theirs} was sent by none of our accounts on ${scene.chain.chainId}.`,
+      `${theirs} was sent by none of our accounts on ${scene.chain.chainId}`,
     );
     await admin(`suspense cancel ${id} --reason x`);
     const late = await sendForgotten();

@@ -244,9 +244,19 @@ describe.each(engines)("on %s", (engine) => {
     expect(isSaid).toBeLessThanOrEqual(1);
     await scene.resume();
     await scene.settle();
-    if (isSaid === 0) await remember(txHash);
+    // The job was faster: its sweep finds nothing there, and ends first.
+    for (let round = 0, isLeft = isSaid === 0; isLeft && round < 6; round++) {
+      const [said] = await Promise.allSettled([remember(txHash)]);
+      isLeft = said.status === "rejected";
+      if (said.status === "rejected") expect(String(said.reason)).toContain("is under way here");
+      // The account has sent what nobody knows here, and stopped everything once more.
+      await scene.resume();
+      await scene.settle();
+    }
     await scene.settle();
     expect(await scene.balance("chain:hot")).toBe(107n * whole);
+    // What was found in between stays found until the address is looked at again.
+    for (let hours = 0; hours < 3; hours++) await differences();
     await expectWhole();
   });
 
@@ -277,7 +287,7 @@ describe.each(engines)("on %s", (engine) => {
       const collected = await scene.sendForgotten(settlementRole, scene.collect(9n, whole));
       await refused(collected, "is the address of no payment here");
       const sent = await scene.sendForgotten(deposit(9n), transfer(scene.hot, null, ether / 2n));
-      await refused(sent, `${sent} was sent by none of our accounts on ${chainId}.`);
+      await refused(sent, `${sent} was sent by none of our accounts on ${chainId}`);
     });
 
     test("what went to somebody else, or is no sweep", async () => {

@@ -200,24 +200,48 @@ describe.each(engines)("on %s", (engine) => {
     expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
   });
 
-  test.each([
-    ["nothing", "failed", { to: addressOf("hot wallet"), contractAddress: null, amountRaw: 0n }],
-    ["coin in its place", "failed", { to: addressOf("another"), contractAddress: null }],
-    ["it to somebody else", "broadcast", { to: addressOf("another") }],
-  ])("a nonce that has sent %s: it is %s", async (_, status, change) => {
+  test("a nonce that was used for nothing: it was given up, and its address is not to blame", async () => {
     const process = await startAgain();
     scene.chain.dropPool();
-    const txHash = await sendForgotten({ ...asked(), ...change }, { nonce: 0n });
+    const nothing = { to: scene.hotAddress, contractAddress: null, amountRaw: 0n };
+    const txHash = await sendForgotten(nothing, { nonce: 0n });
+    expect(await scene.forgotten.remember(id, txHash, reason)).toMatchObject({ as: "further" });
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe("failed");
+    expect(await balances()).toEqual({ available: 1000n, withdrawing: 0n, isWhole: true });
+    const rows = await run(`select reason, (select count(*) from withdraw_addresses
+      where waits_until is not null) as waiting from withdrawals`);
+    expect(rows).toEqual([{ reason: "given_up", waiting: 0n }]);
+  });
+
+  test("what was decided before about another transaction does not count for this one", async () => {
+    const process = await startAgain();
+    scene.chain.dropPool();
+    const txHash = await sendForgotten(asked(), { nonce: 0n });
+    await settle(process);
+    await settle(process);
+    await scene.policy.decide(id, "failed", "a mistake");
     await scene.forgotten.remember(id, txHash, reason);
+    const before = scene.alarms.length;
+    // It has moved less than what was asked for: somebody has to say so again.
+    scene.chain.faults.next("receipt", { kind: "less" }, Number.POSITIVE_INFINITY);
+    await settle(process);
+    expect(await scene.statusOf(id)).toBe("broadcast");
+    expect(scene.alarms.slice(before).map(([what]) => what)).toContain("unclear_transfer");
+    expect(await balances()).toEqual({ available: 900n, withdrawing: 100n, isWhole: true });
+  });
+
+  test("a reorganisation takes it back: it is sent as it was, and once", async () => {
+    const txHash = await sendForgotten();
+    const process = await startAgain();
+    await scene.forgotten.remember(id, txHash, reason);
+    scene.chain.reorg(1, { transactions: "dropped" });
+    await scene.policy.resume(chainId);
+    scene.clock.advance(20_000);
     await settle(process);
     await settle(process);
-    expect(await scene.statusOf(id)).toBe(status);
-    const isBack = status === "failed";
-    expect(await balances()).toEqual({
-      available: isBack ? 1000n : 900n,
-      withdrawing: isBack ? 0n : 100n,
-      isWhole: true,
-    });
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(sentTo()).toEqual([100n * whole]);
   });
 
   describe("is refused, and nothing is written, for", () => {
@@ -252,12 +276,12 @@ describe.each(engines)("on %s", (engine) => {
       });
       scene.chain.mine();
       await startAgain();
-      await refused(id, txHash, `${txHash} is of a kind that no signer of ours makes.`);
+      await refused(id, txHash, `${txHash} is of a kind that no signer of ours makes`);
       const thief = addressOf("somebody else with a key");
       scene.chain.mint(thief, null, ether);
       scene.chain.mint(thief, usdc.contractAddress, 500n * whole);
       const theirs = await sendForgotten(asked(), { account: thief });
-      await refused(id, theirs, `${theirs} was sent by none of our accounts on ${chainId}.`);
+      await refused(id, theirs, `${theirs} was sent by none of our accounts on ${chainId}`);
     });
 
     test("one of an account of ours that pays no withdrawals", async () => {
@@ -310,16 +334,31 @@ describe.each(engines)("on %s", (engine) => {
       scene.chain.dropPool();
       const txHash = await sendForgotten(asked(), { nonce: 0n });
       const { id: other } = await scene.request(owner, addressId, "100");
-      await refused(
-        other,
-        txHash,
-        `which belongs to the withdrawal ${id} here: say it of that one.`,
-      );
+      await refused(other, txHash, `belongs to the withdrawal ${id} here: say it of that one.`);
       // What is under way has a nonce, and no second one.
       const second = await sendForgotten(asked(), { nonce: 1n });
       await refused(id, second, `${id} was sent with the nonce 0 of ${scene.hotAddress}`);
       await process.confirm();
     });
+
+    test.each([
+      ["another one's payment", { to: addressOf("another"), amountRaw: 5n }],
+      ["coin", { to: addressOf("another"), contractAddress: null, amountRaw: 5n }],
+    ])(
+      "%s that has used its nonce: it was not sent, and that one is not lost in it",
+      async (...[, change]) => {
+        await startAgain();
+        scene.chain.dropPool();
+        const txHash = await sendForgotten({ ...asked(), ...change }, { nonce: 0n });
+        await refused(id, txHash, `That is something else than ${id} sends, so ${id} was not sent`);
+        const { id: other } = await scene.request(owner, addressId, "5");
+        await refused(
+          other,
+          txHash,
+          `belongs to the withdrawal ${id} here. That is something else`,
+        );
+      },
+    );
 
     test("one that has ended, and says what there is to do", async () => {
       const txHash = await sendForgotten();
@@ -350,43 +389,6 @@ describe.each(engines)("on %s", (engine) => {
       const txHash = await sendForgotten();
       await startAgain();
       await expect(scene.forgotten.remember(id, txHash, " ")).rejects.toThrow("Give a reason");
-    });
-  });
-
-  test("two operators at once: one of them does it", async () => {
-    const txHash = await sendForgotten();
-    await startAgain();
-    const { id: other } = await scene.request(owner, addressId, "100");
-    const both = await Promise.allSettled([
-      scene.forgotten.remember(id, txHash, reason),
-      scene.forgotten.remember(other, txHash, reason),
-      scene.forgotten.remember(id, txHash, reason),
-    ]);
-    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await scene.policy.resume(chainId);
-    await settle();
-    const statuses = [await scene.statusOf(id), await scene.statusOf(other)];
-    expect(statuses).toEqual(["confirmed", "confirmed"]);
-    // One was sent before, the other one is a second withdrawal.
-    expect(sentTo()).toEqual([100n * whole, 100n * whole]);
-    expect(await balances()).toEqual({ available: 800n, withdrawing: 0n, isWhole: true });
-  });
-
-  test("the merchant cancels at the same time: one of both counts", async () => {
-    const txHash = await sendForgotten();
-    await startAgain();
-    const [remembered, cancelled] = await Promise.allSettled([
-      scene.forgotten.remember(id, txHash, reason),
-      scene.cancel(owner, id),
-    ]);
-    const isRemembered = remembered.status === "fulfilled";
-    expect(cancelled.status).toBe(isRemembered ? "rejected" : "fulfilled");
-    await settle();
-    expect(await scene.statusOf(id)).toBe(isRemembered ? "confirmed" : "cancelled");
-    expect(await balances()).toEqual({
-      available: isRemembered ? 900n : 1000n,
-      withdrawing: 0n,
-      isWhole: true,
     });
   });
 });

@@ -88,6 +88,7 @@ export async function openSceneOn(database: Database, { chain, signer }: Outgoin
     alarms,
     forgotten: new ForgottenWithdrawals({
       ...parts,
+      catalog,
       chainOf: (id) => Promise.resolve(id === chain.chainId ? chain : undefined),
     }),
     /** one more process */

@@ -68,9 +68,10 @@ function unasked(one: Mined): Decision {
 
 /** It is still ours, and stands somewhere else than the books say. */
 function swept(one: Mined): Decision {
+  const words = ["chain", "remember", usd.chainId, "--transaction", one.mined.txHash];
   return {
-    says: `${whatOf(one)}, from the address of a payment: no command books that it is there now`,
-    commands: [takeGas(one)],
+    says: `${whatOf(one)}, from the address of a payment: the books say that it is still there`,
+    commands: [admin(...words, "--reason", "sent after the backup")],
   };
 }
 

@@ -31,6 +31,8 @@ interface Telling {
 /** The service has had time to do what it should not. */
 const watchMilliseconds = 8_000;
 const lookedSecondsMax = 120;
+/** For what an operator is told to wait for. */
+const waitedMilliseconds = 120_000;
 const loadMilliseconds = 6_000;
 /** A process that is lost has its account for a minute. */
 const alarmSecondsMax = 120;
@@ -76,7 +78,7 @@ export async function restoreAll(site: Site, lost: Lost, telling: Telling): Prom
     ...addressFaults(kinds),
     ...moneyFaults({ paid, booked: await readBooked(url), strays: found.strays }),
     ...(await withdrawalsJudged(site, [...lost.load.withdrawals, ...more.load.withdrawals])),
-    ...(await booksFaults(site, sweptRaw(found))),
+    ...(await booksFaults(site)),
     ...lost.load.faults,
     ...more.load.faults,
     ...Part.surprises,
@@ -136,12 +138,6 @@ async function alarmFaults(site: Site, { lostAt }: Lost): Promise<readonly strin
   return faults;
 }
 
-/** What sweeps have brought to the hot account, and the books have elsewhere. */
-function sweptRaw({ sent }: Found): bigint {
-  const swept = sent.filter(({ kind, mined }) => kind === "collect" && mined !== undefined);
-  return swept.reduce((sum, { amountRaw }) => sum + amountRaw, 0n);
-}
-
 function timeOf(time: unknown): Date {
   return new Date(typeof time === "number" ? time : String(time));
 }
@@ -189,7 +185,7 @@ async function find(site: Site, url: string): Promise<Found> {
 async function follow(site: Site, decisions: readonly Decision[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const command of decisions.flatMap(({ commands }) => commands)) {
-    const { exitCode, output } = await perform(site, command);
+    const { exitCode, output } = await performPatiently(site, command);
     if (exitCode !== 0) faults.push(`${typed(command)} ends with ${exitCode}: ${output}`);
   }
   return faults;
@@ -217,6 +213,17 @@ async function resumeAgain(site: Site, accounts: ReadonlySet<string>): Promise<r
     if (exitCode !== 0) faults.push(`withdrawal resume ends with ${exitCode}: ${output}`);
   }
   return faults;
+}
+
+/** Some are refused until something else is final, and say that there is something to wait for. */
+async function performPatiently(site: Site, command: Command) {
+  const endsAt = performance.now() + waitedMilliseconds;
+  for (;;) {
+    const ended = await perform(site, command);
+    const isToWait = ended.exitCode === 1 && /\bwait\b/.test(ended.output);
+    if (!isToWait || performance.now() >= endsAt) return ended;
+    await pause(watchMilliseconds);
+  }
 }
 
 async function perform(site: Site, { program, words }: Command) {
