@@ -31,6 +31,7 @@ export async function performConfirmed(
   const plain = words.filter((one) => one !== "--json");
   const tried = await perform(withOption(plain, "--dry-run"));
   if (tried.exitCode !== 0) return isJson ? await perform(withOption(words, "--dry-run")) : tried;
+  if (isBound(words) && tried.shownAs === undefined) return failureOf(olderServer, isJson);
   terminal.write(`${tried.output}\n`);
   const typed = await terminal.ask(`"${name}" ${because}. Type ${word} to do it: `);
   if (typed?.trim() === word) return await perform(meantWords(words, tried));
@@ -46,6 +47,19 @@ function wordOf(words: readonly string[], { typed, otherwise }: Omit<Confirmatio
   const word = readWords(named.command, named.given).get(typed)?.[0]?.trim() ?? otherwise;
   if (word === undefined) throw new Error(`${typed} is left out, and nothing stands for it`);
   return word;
+}
+
+/** Without what it has shown, something else might be done after the word. */
+const olderServer = {
+  ending: "no",
+  message:
+    "The server that runs is older than this command line: it does not say what exactly it has shown. Nothing was changed.",
+  fix: "Restart the server first, then run the command again.",
+} as const;
+
+/** It does what it has shown, or nothing. */
+function isBound(words: readonly string[]): boolean {
+  return Object.hasOwn(namedCommand(words).command.words, "as-shown");
 }
 
 /** What was shown, and nothing else. */

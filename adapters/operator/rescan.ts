@@ -1,8 +1,9 @@
 // What reading a chain again has found, or has put right.
 
+import { canonicalJson } from "../../service/canonical-json.ts";
 import type { RescanReport } from "../../service/chains/rescan.ts";
 import type { RescanChange } from "../../service/chains/rescan-changes.ts";
-import { type Column, listing, type Part, said, snakeCased, type Value } from "./results.ts";
+import { type Column, listing, type Part, plain, said, snakeCased, type Value } from "./results.ts";
 
 /** More than a person reads; the numbers below count all. */
 const shownMax = 200;
@@ -12,14 +13,9 @@ const shownMax = 200;
  * as it is stored is not touched.
  */
 export function boundChanges(chainId: string, { fromNumber, changes }: RescanReport): Value {
-  const inOrder = (one: RescanChange, other: RescanChange): number =>
-    placeOf(one) < placeOf(other) ? -1 : 1;
-  return [chainId, fromNumber, changes.toSorted(inOrder).map((change) => snakeCased(change))];
-}
-
-/** A transfer is found once for each deployment. */
-function placeOf({ txHash, logIndex, deploymentId }: RescanChange): string {
-  return `${txHash} ${logIndex} ${deploymentId}`;
+  // By all of each: one transfer may be there twice, as gone and as new.
+  const all = changes.map((change) => canonicalJson(plain(snakeCased(change))));
+  return [chainId, fromNumber, all.toSorted()];
 }
 
 /** What was found. */

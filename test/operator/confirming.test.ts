@@ -80,6 +80,34 @@ test("without a terminal it is refused, and says how a script does it", async ()
   expect(await isRevoked()).toBe(false);
 });
 
+test.each([
+  ["withdrawal resume", 0],
+  ["ledger unfreeze --deployment dep", 0],
+  ["chain rescan --chain eip155:1 --from 1", 0],
+  ["withdrawal approve wdr_1", 1],
+])("a server that does not say what %s has shown is to be restarted first", async (line, asked) => {
+  const words = line.split(" ");
+  const confirmation = confirmationOf(words) ?? { because: "moves money", typed: "" };
+  const [performed, questions]: [string[], string[]] = [[], []];
+  const ask = (question: string) => {
+    questions.push(question);
+    return Promise.resolve("no");
+  };
+  const answer = await performConfirmed(words, confirmation, {
+    terminal: { write: () => undefined, ask },
+    perform: (given) => {
+      performed.push(given.join(" "));
+      return Promise.resolve({ exitCode: 0, output: "It would have.", errors: "" });
+    },
+  });
+  expect(performed).toEqual([[...words.slice(0, 2), "--dry-run", ...words.slice(2)].join(" ")]);
+  expect(questions).toHaveLength(asked);
+  const refused = answer.errors.endsWith(
+    "Nothing was changed.\nRestart the server first, then run the command again.\n",
+  );
+  expect([answer.exitCode, refused]).toEqual(asked === 0 ? [1, true] : [4, false]);
+});
+
 test("what would be refused is refused, and nothing is asked", async () => {
   const { run, said } = await openTill();
   const refused = await run("key revoke mk_test_nobody", () => "mk_test_nobody");

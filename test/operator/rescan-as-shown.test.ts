@@ -4,13 +4,32 @@
 import { describe, expect, test } from "vitest";
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
+import { codeOf } from "../../adapters/operator/as-shown.ts";
 import { confirmations } from "../../adapters/operator/confirmations.ts";
 import { performConfirmed } from "../../adapters/operator/confirming.ts";
+import { boundChanges } from "../../adapters/operator/rescan.ts";
+import type { RescanChange } from "../../service/chains/rescan-changes.ts";
 import { drain, startWatching, token } from "../chains/watching.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 
 const whole = 1_000_000n;
+
+test("the same changes have one code, in whatever order they were found", () => {
+  const place = { txHash: "0x1", logIndex: 0, deploymentId: "dep_1", paymentId: null };
+  const change = { ...place, amountRaw: 5n, blockNumber: 7n };
+  const changes = [
+    { ...change, what: "gone" },
+    { ...change, what: "new" },
+    { ...change, what: "new", paymentId: "pay_1" },
+  ] as const;
+  const report = { fromNumber: 1n, toNumber: 9n, otherBlocks: 0, same: 0, unmeasured: 0 };
+  const code = (found: readonly RescanChange[]) =>
+    codeOf(boundChanges("eip155:1", { ...report, changes: found }));
+  const [one, other, fewer] = [changes, changes.toReversed(), changes.slice(1)].map(code);
+  expect(other).toBe(one);
+  expect(fewer).not.toBe(one);
+});
 
 describe.each(engines)("chain rescan on %s", (engine) => {
   /** Deposits that the watcher has not seen. */
