@@ -91,9 +91,12 @@ export const withdrawalCommands: readonly Command<WithdrawalOperator>[] = [
     words: { reason, chain },
     dryRun: "rehearsal",
     run: async ({ reason: why, chain: chainId = everyChain }, operator: WithdrawalOperator) => {
-      await operator.withdrawalPolicy.stop(chainId, why);
-      const sentence = `Withdrawals are stopped on ${chainText(chainId)}.\n`;
-      return result(said(sentence, { chain_id: chainId, is_stopped: true }));
+      const { wasStopped } = await operator.withdrawalPolicy.stop(chainId, why);
+      const sentence = wasStopped
+        ? `Withdrawals were stopped already on ${chainText(chainId)}. The reason was added to their stop.\n`
+        : `Withdrawals are stopped on ${chainText(chainId)}.\n`;
+      const values = { chain_id: chainId, is_stopped: true, was_stopped: wasStopped };
+      return result(said(sentence, values));
     },
   }),
   command("withdrawal resume", {
@@ -136,16 +139,21 @@ async function resumeWithdrawals(
   const { chain: chainId = everyChain, "as-shown": code } = given;
   const look = lookFor<Resuming>({ code, bound: boundStops, part: standingPart });
   const resumed = await withdrawalPolicy.resume(chainId, look);
-  const { staying } = resumed;
-  const isStopped = staying.some((one) => one.chainId === everyChain);
-  const but = staying.map((one) => chainText(one.chainId)).join(", ");
-  const sentence = isStopped
-    ? `The stop of ${chainId} is lifted. Withdrawals stay stopped, since all chains are.
-`
-    : `Withdrawals go on on ${chainText(chainId)}${but === "" ? "" : `, but not on ${but}`}.
-`;
-  const end = said(sentence, { chain_id: chainId, is_stopped: isStopped });
+  const isStopped = resumed.staying.some(({ chainId: id }) => id === everyChain || id === chainId);
+  const end = said(resumedSentence(chainId, resumed), { chain_id: chainId, is_stopped: isStopped });
   return result([end, stopsPart(resumed)], { shownAs: codeOf(boundStops(resumed)) });
+}
+
+/** Whatever was stopped in the same moment is not said to go on. */
+function resumedSentence(chainId: string, { staying }: Resuming): string {
+  const names = staying.map((one) => one.chainId);
+  const lifted = `The stop of ${chainText(chainId)} is lifted.`;
+  if (names.includes(chainId)) return `${lifted} Meanwhile there is another one, which stands.\n`;
+  if (names.includes(everyChain)) {
+    return `${lifted} Withdrawals stay stopped, since all chains are.\n`;
+  }
+  const but = names.length === 0 ? "" : `, but not on ${names.join(", ")}`;
+  return `Withdrawals go on on ${chainText(chainId)}${but}.\n`;
 }
 
 /** Who has said it may not be known any more: that makes no other stop. */

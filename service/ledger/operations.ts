@@ -140,7 +140,8 @@ export class LedgerOperations {
       subject: { type: "deployment", id: deploymentId },
       details: { reason, since: since.toISOString() },
     });
-    const lifted = await database.run(unfreezeDeployment, { deploymentId, since, ...audit });
+    const values = { deploymentId, since, reason, ...audit };
+    const lifted = await database.run(unfreezeDeployment, values);
     if (lifted.length > 0) return freeze;
     // Says what stands there now, or that nothing does.
     look(await this.#freezeOf(deploymentId));

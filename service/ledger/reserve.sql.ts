@@ -140,29 +140,37 @@ interface FreezeValues extends AuditValues {
   readonly deploymentId: string;
   readonly reason: string;
   readonly now: Date;
+  /** the reason that this one takes the place of; null: it was not frozen */
+  readonly reasonBefore: string | null;
 }
 
-/** No row: it is frozen already, for the reason of then. */
+/** No row: it is frozen already, and the freeze stays as it is, since somebody else has just written it. */
 export const freezeDeployment = statement<FreezeValues>("freeze_deployment")((p) =>
   recordingAudit(
     queries.with("frozen", (q) =>
       q
         .insertInto("deployment_freezes")
         .values({ deployment_id: p.deploymentId, reason: p.reason, since: p.now })
-        .onConflict((conflict) => conflict.column("deployment_id").doNothing())
-        .returning("deployment_id"),
+        .onConflict((conflict) =>
+          conflict
+            .column("deployment_id")
+            .doUpdateSet({ reason: p.reason })
+            .where(sql<boolean>`deployment_freezes.reason = ${p.reasonBefore}::text`),
+        )
+        .returning(["deployment_id", "since"]),
     ),
     "frozen",
     p,
   )
     .selectFrom("frozen")
-    .select("deployment_id"),
+    .select("since"),
 );
 
 interface UnfreezeValues extends AuditValues {
   readonly deploymentId: string;
-  /** of the freeze that the operator has looked at; there may be another one by now */
+  /** of the freeze that the operator has looked at; there may be another one by now, or a greater gap */
   readonly since: Date;
+  readonly reason: string;
 }
 
 export const unfreezeDeployment = statement<UnfreezeValues>("unfreeze_deployment")((p) =>
@@ -172,6 +180,7 @@ export const unfreezeDeployment = statement<UnfreezeValues>("unfreeze_deployment
         .deleteFrom("deployment_freezes")
         .where("deployment_id", "=", p.deploymentId)
         .where("since", "=", p.since)
+        .where("reason", "=", p.reason)
         .returning("deployment_id"),
     ),
     "lifted",

@@ -20,6 +20,7 @@ import { ServiceError } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import {
   freezeDeployment,
+  listFreezes,
   listOwingDeployments,
   readOwedAndBooked,
   sumOwed,
@@ -139,15 +140,21 @@ async function knownHoldings(
   }
 }
 
-/** True: it was not frozen before. */
+/**
+ * True: it was not frozen before. A freeze that stands says the greatest gap that was found, so that whoever looks at it
+ * knows how much is missing.
+ */
 async function freeze(ports: ReservePorts, reserve: Reserve): Promise<boolean> {
   const { deploymentId, heldRaw, inFlightRaw, owedRaw } = reserve;
+  const freezes = await ports.database.run(listFreezes, {});
+  const before = freezes.find((one) => one.deployment_id === deploymentId);
+  const gapBefore = before === undefined ? undefined : gapOf(before.reason);
+  if (gapBefore !== undefined && owedRaw - inFlightRaw - heldRaw <= gapBefore) return false;
   const now = ports.clock.now();
-  const rows = await ports.database.run(freezeDeployment, {
+  const [row] = await ports.database.run(freezeDeployment, {
     deploymentId,
-    reason:
-      `The chain holds ${heldRaw} and ${inFlightRaw} are on their way out, ` +
-      `but ${owedRaw} are owed, in smallest units.`,
+    reason: reasonOf(reserve),
+    reasonBefore: before?.reason ?? null,
     now,
     ...auditValues({
       occurredAt: now,
@@ -158,8 +165,26 @@ async function freeze(ports: ReservePorts, reserve: Reserve): Promise<boolean> {
         held_raw: heldRaw.toString(),
         in_flight_raw: inFlightRaw.toString(),
         owed_raw: owedRaw.toString(),
+        ...(before === undefined ? {} : { was_frozen: true }),
       },
     }),
   });
-  return rows.length > 0;
+  // One that was there keeps its time; one that was lifted since the look is made anew.
+  return row?.since.getTime() === now.getTime();
+}
+
+function reasonOf({ heldRaw, inFlightRaw, owedRaw }: Reserve): string {
+  return (
+    `The chain holds ${heldRaw} and ${inFlightRaw} are on their way out, ` +
+    `but ${owedRaw} are owed, in smallest units.`
+  );
+}
+
+/** As `reasonOf` has said it; undefined: somebody else has. */
+function gapOf(reason: string): bigint | undefined {
+  const numbers =
+    /^The chain holds (-?\d+) and (\d+) are on their way out, but (-?\d+) are owed,/.exec(reason);
+  if (numbers === null) return undefined;
+  const [, held = "", inFlight = "", owed = ""] = numbers;
+  return BigInt(owed) - BigInt(inFlight) - BigInt(held);
 }

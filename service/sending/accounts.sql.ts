@@ -90,7 +90,7 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
     .where("s.account", "=", p.account),
 );
 
-/** Of a stop; what was found first is in the audit log. */
+/** Of a stop; what was found or said first is in the audit log. */
 const reasonCharactersMax = 2000;
 
 /** On the chains of the CTE `noted`. */
@@ -98,19 +98,24 @@ export function stopping(p: { readonly reason: string; readonly now: Date }) {
   return sql<{ chain_id: string }>`(
     insert into withdrawal_stops (chain_id, reason, since)
     select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
-    on conflict (chain_id) do update
-    set reason = left(
-      excluded.reason || ' (found '
-        || to_char(excluded.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        || '); before that: ' || withdrawal_stops.reason,
-      ${sql.lit(reasonCharactersMax)})
+    on conflict (chain_id) do update set reason = ${reasonBeforeOthers("found")}
     returning chain_id)`;
 }
 
 /**
+ * In an `on conflict do update` of a stop that stands: the newest reason comes first, and how it came. Whoever has looked
+ * at the stop before has not seen it, and does not lift it.
+ */
+export const reasonBeforeOthers = (how: "found" | "said") => sql<string>`left(
+  excluded.reason || ${sql.lit(` (${how} `)}
+    || to_char(excluded.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    || '); before that: ' || withdrawal_stops.reason,
+  ${sql.lit(reasonCharactersMax)})`;
+
+/**
  * Others have used nonces of the account: nothing more is signed there until somebody has looked. Where withdrawals are
- * stopped already, the stop says this as well: whoever has looked at it before has not seen this, and does not lift it.
- * Waiting for whoever is lifting it just now, it stands afterwards.
+ * stopped already, the stop says this as well. Like all that writes a stop, it takes the stop first and then its turn in
+ * the audit log, so that none waits for another one that waits for it.
  */
 export const stopForForeignUse = statement<
   LeaseValues &
@@ -128,10 +133,10 @@ export const stopForForeignUse = statement<
           .returning("chain_id"),
       )
       .with("stopped", () => stopping(p)),
-    "noted",
+    "stopped",
     p,
   )
-    .selectFrom("noted")
+    .selectFrom("stopped")
     .select("chain_id"),
 );
 

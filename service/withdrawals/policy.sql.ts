@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { reasonBeforeOthers } from "../sending/accounts.sql.ts";
 import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
 import type { RejectionValues } from "./withdrawals.sql.ts";
 
@@ -92,46 +93,70 @@ interface StopValues extends AuditValues {
   readonly chainId: string;
 }
 
-/**
- * No row: they were stopped already, and the first reason stands. Whoever is lifting that one just now is waited for: then
- * this one stands.
- */
-export const stopWithdrawals = statement<
-  StopValues & { readonly reason: string; readonly now: Date }
->("stop_withdrawals")((p) =>
+interface NewStopValues extends StopValues {
+  readonly reason: string;
+  readonly now: Date;
+  /** A stop that stands gets one more reason; otherwise it stays as it is. */
+  readonly isAdded: boolean;
+}
+
+/** What stands behind the newest reason of a stop, where an operator has said that. */
+const saidNewest = sql.lit(
+  "^( \\(said \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\\); before that: .*)?$",
+);
+const saysOther = sql<boolean>`(not starts_with(withdrawal_stops.reason, excluded.reason)
+  or substr(withdrawal_stops.reason, length(excluded.reason) + 1) !~ ${saidNewest})`;
+
+/** No row: a stop stands, and it stays as it is, since nothing is to be added or it says this already. */
+export const stopWithdrawals = statement<NewStopValues>("stop_withdrawals")((p) =>
   recordingAudit(
     queries.with("stopped", (q) =>
       q
         .insertInto("withdrawal_stops")
         .values({ chain_id: p.chainId, reason: p.reason, since: p.now })
         .onConflict((conflict) =>
-          conflict.column("chain_id").doUpdateSet({ reason: p.reason }).where(sql.lit(false)),
+          conflict
+            .column("chain_id")
+            .doUpdateSet({ reason: reasonBeforeOthers("said") })
+            .where(sql<boolean>`${p.isAdded}::boolean and ${saysOther}`),
         )
-        .returning("chain_id"),
+        .returning(["chain_id", "reason"]),
     ),
     "stopped",
     p,
   )
     .selectFrom("stopped")
-    .select("chain_id"),
+    .select("reason"),
 );
 
 /** Who has stopped them is looked for among so many entries: more are not read for that. */
 const auditEntriesMax = 100_000;
 
-/** `stopped_by` is null where the audit log has not said it for long, or not with the same time. */
+/**
+ * `stopped_by` are all who have said or found a reason of it, the newest first; null where the audit log has not said it
+ * for long, or not with the same time.
+ */
 export const listWithdrawalStops = statement<object>("list_withdrawal_stops")(() =>
   queries
+    .with(
+      "entries",
+      () => sql<{ sequence: bigint }>`(
+        select e.sequence, e.occurred_at, e.actor, e.subject_id from (
+          select sequence, occurred_at, actor, action, subject_type, subject_id
+          from audit_entries order by sequence desc limit ${sql.lit(auditEntriesMax)}
+        ) e
+        where e.action = 'withdrawals.stopped' and e.subject_type = 'chain')`,
+    )
     .selectFrom("withdrawal_stops as s")
     .select(["s.chain_id", "s.reason", "s.since"])
     .select(
       sql<string | null>`(
-        select e.actor from (
-          select * from audit_entries order by sequence desc limit ${sql.lit(auditEntriesMax)}
-        ) e
-        where e.action = 'withdrawals.stopped' and e.subject_type = 'chain'
-          and e.subject_id = s.chain_id and e.occurred_at = s.since
-        order by e.sequence limit 1)`.as("stopped_by"),
+        select string_agg(a.actor, ', ' order by a.newest desc) from (
+          select e.actor, max(e.sequence) as newest from entries e
+          where e.subject_id = s.chain_id and e.sequence >= (
+            select min(f.sequence) from entries f
+            where f.subject_id = s.chain_id and f.occurred_at = s.since)
+          group by e.actor) a)`.as("stopped_by"),
     )
     .orderBy("s.chain_id"),
 );

@@ -44,14 +44,14 @@ export interface WithdrawalStop {
   readonly chainId: string;
   readonly reason: string;
   readonly since: Date;
-  /** `operator` or `system`; null: nobody knows any more */
+  /** `operator`, `system` or both, who has said the newest reason first; null: nobody knows any more */
   readonly by: string | null;
 }
 
 /** What `resume` does. */
 export interface Resuming {
   readonly lifted: WithdrawalStop;
-  /** Stops of other names that touch what is resumed: they stand afterwards. */
+  /** Stops of other names that touch what is resumed, as they stand afterwards. */
   readonly staying: readonly WithdrawalStop[];
 }
 
@@ -96,14 +96,22 @@ export class WithdrawalPolicy {
     throw new OperatorError(`${id} is not pending (${held.withdrawal.status}).`);
   }
 
-  /** Nothing more is claimed or signed there; what was signed already goes on. */
-  async stop(chainId: string, reason: string): Promise<void> {
+  /**
+   * Nothing more is claimed or signed there; what was signed already goes on. Where they are stopped already, the stop says
+   * this reason as well.
+   */
+  async stop(chainId: string, reason: string): Promise<{ readonly wasStopped: boolean }> {
     const text = checkedReason(reason);
-    const draft = this.#chainAudit("withdrawals.stopped", chainId, { reason: text });
-    // One time for both, by which the stop finds its entry.
-    const values = { chainId, reason: text, now: draft.occurredAt, ...auditValues(draft) };
-    const rows = await this.#ports.database.run(stopWithdrawals, values);
-    if (rows.length === 0) throw new OperatorError("They are stopped already.");
+    for (const isAdded of [false, true]) {
+      const details = { reason: text, ...(isAdded ? { was_stopped: true } : {}) };
+      const draft = this.#chainAudit("withdrawals.stopped", chainId, details);
+      // One time for both, by which the stop finds its entry.
+      const values = { chainId, reason: text, isAdded, now: draft.occurredAt };
+      const written = { ...values, ...auditValues(draft) };
+      const [row] = await this.#ports.database.run(stopWithdrawals, written);
+      if (row !== undefined) return { wasStopped: row.reason !== text };
+    }
+    throw new OperatorError("They are stopped already, and for this reason.");
   }
 
   /**
@@ -117,7 +125,10 @@ export class WithdrawalPolicy {
     const details = { reason, since: since.toISOString() };
     const audit = auditValues(this.#chainAudit("withdrawals.resumed", chainId, details));
     const values = { chainId, reason, since, ...audit };
-    if ((await this.#ports.database.run(resumeWithdrawals, values)).length > 0) return found;
+    if ((await this.#ports.database.run(resumeWithdrawals, values)).length > 0) {
+      // Another one may have come since the look, and what was lifted may stand again.
+      return { lifted: found.lifted, staying: touching(chainId, await this.#stops()) };
+    }
     // Says what stands there now, or that nothing does.
     look(await this.#resuming(chainId));
     throw new OperatorError(changedMeanwhile);
@@ -125,12 +136,14 @@ export class WithdrawalPolicy {
 
   async #resuming(chainId: string): Promise<Resuming> {
     checkChainName(chainId);
-    const stops = (await this.#ports.database.run(listWithdrawalStops, {})).map(stopOf);
+    const stops = await this.#stops();
     const lifted = stops.find((one) => one.chainId === chainId);
     if (lifted === undefined) throw new OperatorError("They are not stopped.");
-    const touches = (one: WithdrawalStop): boolean =>
-      chainId === everyChain || one.chainId === everyChain;
-    return { lifted, staying: stops.filter((one) => one !== lifted && touches(one)) };
+    return { lifted, staying: touching(chainId, stops).filter((one) => one !== lifted) };
+  }
+
+  async #stops(): Promise<readonly WithdrawalStop[]> {
+    return (await this.#ports.database.run(listWithdrawalStops, {})).map(stopOf);
   }
 
   /** In units of the asset, such as 0.5; for withdrawals that are requested from now on. */
@@ -246,6 +259,12 @@ export class WithdrawalPolicy {
 function checkChainName(chainId: string): void {
   if (/^(?:\*|[a-z0-9-]{3,8}:[A-Za-z0-9_-]{1,32})$/.test(chainId)) return;
   throw new OperatorError("A chain is named like eip155:8453, and * names all.");
+}
+
+/** Those that hold what the named stop holds, or a part of it. */
+function touching(chainId: string, stops: readonly WithdrawalStop[]): readonly WithdrawalStop[] {
+  if (chainId === everyChain) return stops;
+  return stops.filter((one) => one.chainId === everyChain || one.chainId === chainId);
 }
 
 type StopRow = NonNullable<(typeof listWithdrawalStops)["row"]>;

@@ -45,15 +45,18 @@ describe.each(engines)("on %s", (engine) => {
       "The chain holds 99 and 0 are on their way out, but 100 are owed, in smallest units.";
     expect(await operations.freezes()).toEqual([{ deploymentId: usdc, reason, since }]);
 
-    // The money is back, and the freeze stands.
+    // It says the greatest gap, also when there is a smaller one or none.
     clock.advance(1000);
-    held.set(usdc, 98n);
-    expect((await check()).said).toEqual([`${usdc} 98 + 0 < 100`]);
+    for (const raw of [98n, 99n]) {
+      held.set(usdc, raw);
+      expect((await check()).said).toEqual([`${usdc} ${raw} + 0 < 100`]);
+    }
     held.set(usdc, 1000n);
     expect((await check()).said).toEqual([]);
-    expect(await operations.freezes()).toEqual([{ deploymentId: usdc, reason, since }]);
+    const greatest = reason.replace("99", "98");
+    expect(await operations.freezes()).toEqual([{ deploymentId: usdc, reason: greatest, since }]);
 
-    expect(await operations.unfreeze(usdc)).toMatchObject({ reason });
+    expect(await operations.unfreeze(usdc)).toMatchObject({ reason: greatest });
     expect(await operations.freezes()).toEqual([]);
     await expect(operations.unfreeze(usdc)).rejects.toThrow(`${usdc} is not frozen.`);
     held.set(usdc, 0n);
@@ -62,10 +65,13 @@ describe.each(engines)("on %s", (engine) => {
     const changes = entries.filter((one) => one.subject.type === "deployment");
     expect(changes.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
       "system deployment.frozen",
+      "system deployment.frozen",
       "operator deployment.unfrozen",
       "system deployment.frozen",
     ]);
     expect(changes[0]?.details).toBe('{"held_raw":"99","in_flight_raw":"0","owed_raw":"100"}');
+    const more = '{"held_raw":"98","in_flight_raw":"0","owed_raw":"100","was_frozen":true}';
+    expect(changes[1]?.details).toBe(more);
   });
 
   test("a withdrawal is no gap, from its signature to its end", async () => {

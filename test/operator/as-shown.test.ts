@@ -10,12 +10,13 @@ import { openService } from "../../adapters/assembly/service.ts";
 import { parseConfiguration } from "../../adapters/configuration/configuration.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import { auditValues } from "../../service/audit/audit.ts";
+import { reserveCheckJob } from "../../service/ledger/reserve.ts";
 import { OperatorError } from "../../service/operator-error.ts";
 import type { Database, Statement } from "../../service/ports/database.ts";
 import { stopForForeignUse } from "../../service/sending/accounts.sql.ts";
 import { listWithdrawalStops } from "../../service/withdrawals/policy.sql.ts";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
-import { buildLedger, usdc } from "../ledger/fixture.ts";
+import { buildLedger, credited, usdc } from "../ledger/fixture.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { query, TestClock } from "../support/service-parts.ts";
@@ -33,7 +34,7 @@ class MovingClock extends TestClock {
 
 async function openDesk(engine: Engine) {
   const database = await openDatabase(engine);
-  await buildLedger(database);
+  const { post } = await buildLedger(database);
   const clock = new MovingClock();
   const service = await openService(
     parseConfiguration({ ENCRYPTION_KEY: randomBytes(32).toString("base64"), NODE_ENV: "test" }),
@@ -67,7 +68,7 @@ async function openDesk(engine: Engine) {
       select since from withdrawal_stops union all select since from deployment_freezes`;
     return row?.since.toISOString() ?? "";
   };
-  return { database, clock, admin, typing, said, stops, since };
+  return { database, clock, post, operator, admin, typing, said, stops, since };
 }
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -88,6 +89,19 @@ async function findForeignUse({ database, clock }: Desk, chainId = base): Promis
   });
   const lease = { chainId, account: "0xours", leaseToken: "mine" };
   await database.run(stopForForeignUse, { ...lease, ...audit, usedCount: 9n, reason: others, now });
+}
+
+/** Something happens between its first look and what it does then. */
+function racingPolicy({ database, clock }: Desk, meanwhile: () => Promise<unknown>) {
+  let looks = 0;
+  const run = async <Values, Row>(statement: Statement<Values, Row>, values: Values) => {
+    const rows = await database.run(statement, values);
+    if (statement.name === listWithdrawalStops.name && looks++ === 0) await meanwhile();
+    return rows;
+  };
+  const racing: Database = { run, transaction: database.transaction };
+  const identifiers = { next: () => "" } as never;
+  return new WithdrawalPolicy({ database: racing, clock, identifiers });
 }
 
 const resumed = ({ database }: Desk) =>
@@ -123,13 +137,73 @@ describe.each(engines)("withdrawal resume on %s", (engine) => {
     const reason = `${others} (found 2026-01-01T00:00:00Z); before that: looking`;
     expect(answer).toMatchObject({ exitCode: 1, output: "" });
     expect(answer.errors).toMatch(/^It is not as it was shown any more\. Nothing was changed\./);
-    expect(answer.errors).toContain(`operator  ${reason}\n`);
+    expect(answer.errors).toContain(`  system, operator  ${reason}\n`);
     expect(answer.errors).toMatch(/\nLook at it, and run the command again\.\n$/);
     expect(await stops()).toEqual([{ chain_id: base, reason }]);
     expect(await resumed(desk)).toEqual([]);
     // Whoever has seen it can lift it.
     expect((await typing(line, base)).output).toContain(reason);
     expect(await stops()).toEqual([]);
+  });
+
+  test("lifts nothing where another operator has said a graver reason while somebody thought", async () => {
+    const desk = await openDesk(engine);
+    const { admin, typing, stops } = desk;
+    const stop = (reason: string) =>
+      runAdmin(
+        { words: ["withdrawal", "stop", "--chain", base, "--reason", reason] },
+        desk.operator,
+      );
+    expect((await stop("looking")).output).toBe(`Withdrawals are stopped on ${base}.\n`);
+    const since = await desk.since();
+    const line = `withdrawal resume --chain ${base}`;
+    const dry = await admin(`${line} --dry-run`);
+    const answer = await typing(line, base, async () => {
+      expect(await stop("hot key stolen")).toMatchObject({
+        exitCode: 0,
+        output: `Withdrawals were stopped already on ${base}. The reason was added to their stop.\n`,
+      });
+    });
+    const reason = "hot key stolen (said 2026-01-01T00:00:00Z); before that: looking";
+    expect(answer).toMatchObject({ exitCode: 1, output: "" });
+    expect(answer.errors).toContain(`${since}  operator  ${reason}\n`);
+    const bound = await admin(`${line} --yes --as-shown ${dry.shownAs ?? ""}`);
+    expect(bound).toMatchObject({ exitCode: 1 });
+    expect(await stops()).toEqual([{ chain_id: base, reason }]);
+    expect(await desk.since()).toBe(since);
+    // What stands there as the newest is not said twice; what only begins like it is another one.
+    const again = { exitCode: 1, errors: "They are stopped already, and for this reason.\n" };
+    expect(await stop("hot key stolen")).toMatchObject(again);
+    expect(await stop("hot key")).toMatchObject({ exitCode: 0 });
+    expect(await stop("looking")).toMatchObject({ exitCode: 0 });
+    const entries = await query(desk.database)<{ details: string }>`
+      select details from audit_entries where action = 'withdrawals.stopped' order by sequence`;
+    expect(entries.map(({ details }) => JSON.parse(details) as unknown)).toEqual([
+      { reason: "looking" },
+      { reason: "hot key stolen", was_stopped: true },
+      { reason: "hot key", was_stopped: true },
+      { reason: "looking", was_stopped: true },
+    ]);
+    // The newest is whole, however many there were.
+    for (let count = 0; count < 10; count++) await stop(`${count}`.repeat(200));
+    const [row] = await stops();
+    expect(row?.reason).toHaveLength(2000);
+    expect(row?.reason.startsWith(`${"9".repeat(200)} (said `)).toBe(true);
+    expect(await stop("9".repeat(200))).toMatchObject(again);
+  });
+
+  test("says that they stay stopped where all were stopped between the look and the writing", async () => {
+    const desk = await openDesk(engine);
+    const { admin, database } = desk;
+    await admin(`withdrawal stop --reason looking --chain ${base}`);
+    const policy = racingPolicy(desk, () => admin("withdrawal stop --reason all"));
+    const { output } = await runAdmin(
+      { words: ["withdrawal", "resume", "--chain", base, "--yes", "--json"] },
+      { ...desk.operator, withdrawalPolicy: policy },
+    );
+    expect(JSON.parse(output)).toMatchObject({ is_stopped: true, stops: [{}, { chain_id: "*" }] });
+    const rows = await query(database)`select chain_id from withdrawal_stops`;
+    expect(rows).toEqual([{ chain_id: "*" }]);
   });
 
   test("lifts nothing where it was lifted, and set again", async () => {
@@ -226,26 +300,19 @@ describe.each(engines)("withdrawal resume on %s", (engine) => {
 
   test("what is found between the look and the writing stands as well", async () => {
     const desk = await openDesk(engine);
-    const { database, clock, admin, stops } = desk;
+    const { admin, stops } = desk;
     await admin(`withdrawal stop --reason looking --chain ${base}`);
-    let looks = 0;
-    const run = async <Values, Row>(statement: Statement<Values, Row>, values: Values) => {
-      const rows = await database.run(statement, values);
-      if (statement.name === listWithdrawalStops.name && looks++ === 0) await findForeignUse(desk);
-      return rows;
-    };
-    const racing: Database = { run, transaction: database.transaction };
-    const identifiers = { next: () => "" } as never;
-    const policy = new WithdrawalPolicy({ database: racing, clock, identifiers });
-    await expect(policy.resume(base)).rejects.toThrow("Somebody else has changed it");
-    expect(looks).toBe(2);
+    const racing = () => racingPolicy(desk, () => findForeignUse(desk));
+    await expect(racing().resume(base)).rejects.toThrow("Somebody else has changed it");
     const look = (found: { readonly lifted: { readonly reason: string } }) => {
-      if (found.lifted.reason !== "looking") throw new OperatorError("another one");
+      if (found.lifted.reason === "looking") return;
+      throw new OperatorError("another one");
     };
-    looks = 0;
-    await expect(policy.resume(base, look)).rejects.toThrow("another one");
+    await admin(`withdrawal resume --chain ${base} --yes`);
+    await admin(`withdrawal stop --reason looking --chain ${base}`);
+    await expect(racing().resume(base, look)).rejects.toThrow("another one");
     expect(await stops()).toMatchObject([{ chain_id: base }]);
-    expect(await resumed(desk)).toEqual([]);
+    expect(await resumed(desk)).toHaveLength(1);
   });
 
   test("who has stopped them is not known of a stop without its entry", async () => {
@@ -301,6 +368,31 @@ describe.each(engines)("ledger unfreeze on %s", (engine) => {
     expect(await desk.admin(`${line} --yes --as-shown 0000`)).toMatchObject({ exitCode: 1 });
     const done = await desk.admin(`${line} --yes --as-shown ${values.shown_as}`);
     expect(done).toMatchObject({ exitCode: 0 });
+    expect(await frozen(desk)).toEqual([]);
+  });
+
+  test("ends none whose gap has grown while somebody thought", async () => {
+    const desk = await openDesk(engine);
+    const { database, clock, post } = desk;
+    await post("deposit_credited", "a", credited(100n));
+    const holding = (raw: bigint) =>
+      reserveCheckJob({
+        database,
+        clock,
+        holdings: () => Promise.resolve({ raw }),
+        inFlightRaw: () => Promise.resolve(0n),
+        onGap: () => undefined,
+        onUnknown: () => undefined,
+      }).run();
+    await holding(99n);
+    const since = await desk.since();
+    const answer = await desk.typing(line, usdc, () => holding(1n));
+    expect(answer).toMatchObject({ exitCode: 1, output: "" });
+    const now = `Since       ${since}\nBy          system\nReason      The chain holds 1 and`;
+    expect(answer.errors).toContain(now);
+    expect(await frozen(desk)).toHaveLength(1);
+    // A smaller one changes nothing of what was shown.
+    expect(await desk.typing(line, usdc, () => holding(50n))).toMatchObject({ exitCode: 0 });
     expect(await frozen(desk)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import {
   takeSenderLease,
 } from "../../service/sending/accounts.sql.ts";
 import { sumMerchantSettlementGas, sumSettlementGas } from "../../service/sending/gas.sql.ts";
-import { stopWithdrawals } from "../../service/withdrawals/policy.sql.ts";
+import { resumeWithdrawals, stopWithdrawals } from "../../service/withdrawals/policy.sql.ts";
 import { engines } from "../support/engines.ts";
 import { addMerchant, query } from "../support/service-parts.ts";
 import { changedKeys, contentsOf, stored, type Row } from "../support/table-steps.ts";
@@ -25,13 +25,16 @@ const own = `sender_accounts ${chainId} ${ours}`;
 
 const looksMax = 1000;
 
-async function somebodyWaits(database: Database): Promise<void> {
-  for (let count = 0; count < looksMax; count++) {
-    const rows = await query(database)`select from pg_stat_activity
+/** In a transaction, until so many others wait for a lock. */
+async function waiting(inside: Database, count: number): Promise<void> {
+  for (let looks = 0; looks < looksMax; looks++) {
+    // What others do is as of the first look otherwise.
+    await query(inside)`select pg_stat_clear_snapshot()`;
+    const rows = await query(inside)`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    if (rows.length > 0) return;
+    if (rows.length >= count) return;
   }
-  throw new Error("nobody waits for a lock");
+  throw new Error("too few wait for a lock");
 }
 
 describe.each(engines)("on %s", (engine) => {
@@ -172,30 +175,58 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   // One connection, as PGlite has it, lets nobody in between.
-  test.runIf(engine === "PostgreSQL")(
-    "a stop that is being lifted in this moment stands afterwards, for what was found or said",
-    async () => {
-      const finding = { ...place, leaseToken: "mine", usedCount: 9n, reason: "others", now: at(5) };
-      const subject = { type: "chain", id: chainId };
-      const entry = { occurredAt: at(5), actor: "system", subject, details: {} } as const;
-      const audit = auditValues({ ...entry, action: "withdrawals.stopped" });
-      const found = () => database.run(stopForForeignUse, { ...finding, ...audit });
-      const said = () => database.run(stopWithdrawals, { ...finding, ...audit });
+  describe.runIf(engine === "PostgreSQL")("a stop that several write at once", () => {
+    const subject = { type: "chain", id: chainId };
+    const entry = { occurredAt: at(5), actor: "system", subject, details: {} } as const;
+    const audit = auditValues({ ...entry, action: "withdrawals.stopped" });
+    const writing = { ...place, leaseToken: "mine", usedCount: 9n, now: at(5), ...audit };
+    const found = (reason: string) => database.run(stopForForeignUse, { ...writing, reason });
+    const said = (reason: string) =>
+      database.run(stopWithdrawals, { ...writing, reason, isAdded: true });
+    const lift = () => {
+      const lifting = auditValues({ ...entry, action: "withdrawals.resumed" });
+      return database.run(resumeWithdrawals, {
+        chainId,
+        reason: "looking",
+        since: at(5),
+        ...lifting,
+      });
+    };
+    const stops = () =>
+      query(database)<{ reason: string }>`select chain_id, reason from withdrawal_stops`;
+
+    /** All of them wait for the audit log, or for one before, in this order; then they are let go on. */
+    async function inOrder(...works: readonly (() => Promise<readonly unknown[]>)[]) {
+      const ended: Promise<readonly unknown[]>[] = [];
+      await database.transaction(async (inside) => {
+        await query(inside)`select from audit_head for update`;
+        for (const work of works) {
+          ended.push(work());
+          await waiting(inside, ended.length);
+        }
+      });
+      return (await Promise.all(ended)).map((rows) => rows.length);
+    }
+
+    test("a stop that is being lifted in this moment stands afterwards, for what was found or said", async () => {
       for (const stopping of [found, said]) {
-        await said();
-        let ended: Promise<unknown> | undefined;
-        await database.transaction(async (inside) => {
-          await query(inside)`delete from withdrawal_stops`;
-          ended = stopping();
-          await somebodyWaits(database);
-        });
-        expect(await ended).toHaveLength(1);
-        expect(await query(database)`select chain_id, reason from withdrawal_stops`).toEqual([
-          { chain_id: chainId, reason: "others" },
-        ]);
+        await said("looking");
+        expect(await inOrder(lift, () => stopping("others"))).toEqual([1, 1]);
+        expect(await stops()).toEqual([{ chain_id: chainId, reason: "others" }]);
+        await query(database)`delete from withdrawal_stops`;
       }
-    },
-  );
+    });
+
+    test("what is found or said just before it is lifted stays, and neither waits for the other for ever", async () => {
+      for (const stopping of [found, said]) {
+        await said("looking");
+        expect(await inOrder(() => stopping("others"), lift)).toEqual([1, 0]);
+        const [stop] = await stops();
+        expect(stop?.reason).toMatch(/^others \((?:found|said) .*\); before that: looking$/);
+        await query(database)`delete from withdrawal_stops`;
+      }
+    });
+  });
 
   test("accounts of ours are found on their own chain", async () => {
     const find = async (chain: string) => {

@@ -147,6 +147,7 @@ describe.each(engines)("on %s", (engine) => {
   test("while all are stopped nothing is claimed", async () => {
     const id = await ask("1");
     await scene.policy.stop("*", "somebody is in");
+    expect(await scene.policy.stop("*", "again")).toEqual({ wasStopped: true });
     await expect(scene.policy.stop("*", "again")).rejects.toThrow(OperatorError);
     expect(await isSent(id)).toBe(false);
     expect(await scene.statusOf(id)).toBe("pending");
