@@ -26,6 +26,7 @@ export type AuditAction =
   | "secrets.reseal_begun"
   | "secrets.resealed"
   | "webhook_endpoint.disabled"
+  | "webhook_deliveries.resend_begun"
   | "webhook_deliveries.resent"
   | "withdraw_address.registered"
   | "withdraw_address.disabled"

@@ -45,14 +45,14 @@ export const resumableMilliseconds = 72 * hourSeconds * 1000;
 export const keptMilliseconds = 30 * 24 * hourSeconds * 1000;
 
 /**
- * What was recorded within this time can be sent anew. Four days are left for its attempts, whatever their jitter:
- * an event that waits is not deleted, and none is to wait beyond its 30 days.
+ * What was recorded within this time can be sent anew. Four days are left for its attempts, whatever their jitter. It
+ * may take longer: behind a queue, or where the receiver asks for more time. An event that waits is not deleted.
  */
 export const resendableMilliseconds = keptMilliseconds - 4 * 24 * hourSeconds * 1000;
 
 /**
  * Between two that are sent anew to one endpoint, our choice: ten in a second leave room for what happens meanwhile,
- * which else would stand behind all of them, and a receiver that takes 0.4 s for each, four at a time, keeps up.
+ * which else would stand behind all of them, and a receiver that takes 0.4 s for each, four at a time, keeps up. Behind one that does not, what is new waits.
  */
 export const resendGapMilliseconds = 100;
 

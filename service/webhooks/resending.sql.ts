@@ -10,7 +10,7 @@ import type { WebhookDeliveriesTable } from "../database/tables/webhooks.ts";
 /** Of a part of a statement that only other parts read. */
 type Rows = Readonly<Record<string, unknown>>;
 
-export interface HeldEndpoint {
+export interface ResentEndpoint {
   readonly id: string;
   readonly merchant_id: string;
   readonly environment: Environment;
@@ -18,23 +18,24 @@ export interface HeldEndpoint {
   readonly active: boolean;
   readonly inactive_reason: "merchant" | "gone" | "failing" | null;
   readonly inactive_since: Date | null;
+  /** since when every attempt has failed */
+  readonly failing_since: Date | null;
   readonly generation: number;
   readonly cancelled_generation: number;
   /** when the event that was asked for was recorded for it; null: it never was, or none was asked for */
   readonly event_at: Date | null;
 }
 
-/** In a transaction the endpoint stays on, and in its generation, until the end; and those that resend take turns. */
-export const holdEndpoint = statement<{ readonly id: string; readonly eventId: string | null }>(
-  "hold_webhook_endpoint",
-)(
-  (p) => sql<HeldEndpoint>`
+export const findResentEndpoint = statement<{
+  readonly id: string;
+  readonly eventId: string | null;
+}>("find_resent_webhook_endpoint")(
+  (p) => sql<ResentEndpoint>`
     select e.id, e.merchant_id, e.environment, e.url, e.active, e.inactive_reason, e.inactive_since,
-      e.generation, e.cancelled_generation,
+      e.failing_since, e.generation, e.cancelled_generation,
       (select d.created_at from webhook_deliveries d
         where d.event_id = ${p.eventId}::text and d.endpoint_id = e.id) as event_at
-    from webhook_endpoints e where e.id = ${p.id}::text
-    for no key update of e`,
+    from webhook_endpoints e where e.id = ${p.id}::text`,
 );
 
 interface PageValues extends Owner {
@@ -59,8 +60,8 @@ export interface DeliveryPage {
   readonly pending: number;
   readonly delivered: number;
   readonly cancelled: number;
-  /** of those that wait for their first attempt, the last one */
-  readonly last_due_at: Date | null;
+  /** when the last one of all that wait for their first attempt is due, whatever their time */
+  readonly busy_until: Date | null;
 }
 
 /** What became of the wanted ones among so many deliveries, also where the sweep has yet to write it. */
@@ -71,7 +72,7 @@ export const readDeliveryPage = statement<
     .with(
       (cte) => cte("page").materialized(),
       () => sql<Rows>`(
-      select d.id, d.created_at, d.attempts, d.next_attempt_at,
+      select d.id, d.created_at,
         case when ${isWanted(p)} then ${endOf(p)} end as status
       from webhook_deliveries d
       where d.merchant_id = ${p.merchantId} and d.environment = ${p.environment}
@@ -91,7 +92,11 @@ export const readDeliveryPage = statement<
         (select created_at from last) as last_at, (select id from last) as last_id,
         ${countOf("failed")}, ${countOf("skipped")}, ${countOf("pending")}, ${countOf("delivered")},
         ${countOf("cancelled")},
-        max(next_attempt_at) filter (where status = 'pending' and attempts = 0) as last_due_at
+        (select d.next_attempt_at from webhook_deliveries d
+          where d.endpoint_id = ${p.endpointId}::text and d.merchant_id = ${p.merchantId}
+            and d.environment = ${p.environment} and d.generation = ${p.generation}::integer
+            and d.status = 'pending' and d.attempts = 0
+          order by d.next_attempt_at desc limit 1) as busy_until
       from page)`.as("counted"),
     )
     .selectAll(),
@@ -105,6 +110,10 @@ export interface QueueValues extends PageValues {
   readonly dueFrom: Date;
   /** between one and the next */
   readonly gapMilliseconds: number;
+  /** where they are sent to, as somebody was shown it */
+  readonly url: string;
+  /** so many were found; are there others, then somebody else is at it, and none is queued */
+  readonly count: number;
 }
 
 interface QueuedRow {
@@ -114,17 +123,20 @@ interface QueuedRow {
 }
 
 /**
- * As if they had just been recorded: no attempt was made. Each is locked and looked at again, so that what somebody
- * else has queued meanwhile is none of them. Due one after the other, in the order of their resources.
+ * As if they had just been recorded: no attempt was made. Until it ends the endpoint stays as it is. Each delivery is
+ * locked and looked at again, so that what somebody else has queued meanwhile is none of them. Due one after the other,
+ * in the order of their resources. A statement of its own: in a serializable transaction so many rows would be in the
+ * way of all that write deliveries.
  */
 export const queueDeliveriesAgain = statement<QueueValues>("queue_webhook_deliveries_again")((p) =>
   queries
+    .with("held", () => held(p))
     .with("chosen", () => chosen(p))
     .with(
       "placed",
       () => sql<Rows>`(
       select id, status, row_number() over (order by created_at, sequence, id) - 1 as place
-      from chosen)`,
+      from chosen where (select count(*) from chosen) = ${p.count}::integer)`,
     )
     .with(
       "queued",
@@ -147,9 +159,19 @@ export const queueDeliveriesAgain = statement<QueueValues>("queue_webhook_delive
     .selectAll(),
 );
 
+function held(p: QueueValues) {
+  return sql<Rows>`(
+    select e.id from webhook_endpoints e
+    where e.merchant_id = ${p.merchantId} and e.environment = ${p.environment}
+      and e.id = ${p.endpointId}::text and e.active and e.url = ${p.url}::text
+      and e.generation = ${p.generation}::integer
+    for no key update of e)`;
+}
+
 function chosen(p: QueueValues) {
   return sql<Rows>`(
-    select d.id, d.created_at, d.sequence, d.status from webhook_deliveries d
+    select d.id, d.created_at, d.sequence, d.status
+    from held cross join webhook_deliveries d
     where d.merchant_id = ${p.merchantId} and d.environment = ${p.environment}
       and (d.created_at, d.id) > (${p.afterAt}::timestamptz, ${p.afterId}::text)
       and (d.created_at, d.id) <= (${p.lastAt}::timestamptz, ${p.lastId}::text)

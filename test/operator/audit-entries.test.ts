@@ -134,7 +134,11 @@ const session: readonly (readonly [line: string, ...actions: string[]])[] = [
   ["withdrawal stop --reason test --chain eip155:8453", "withdrawals.stopped"],
   ["withdrawal resume --chain eip155:8453", "withdrawals.resumed"],
   ["withdraw-address disable wad_1", "withdraw_address.disabled"],
-  ["webhook resend --endpoint whe_1 --event evt_1", "webhook_deliveries.resent"],
+  [
+    "webhook resend --endpoint whe_1 --event evt_1",
+    "webhook_deliveries.resend_begun",
+    "webhook_deliveries.resent",
+  ],
   [`signer accept ${"ab".repeat(16)}`, "signer.accepted"],
   ["signer take-journal --reason restored", "signer.journal_accepted"],
   ["signer show"],

@@ -75,7 +75,7 @@ const systemStatements: Readonly<Record<string, string>> = {
   lock_subscription: "bills what is due, of all merchants",
   find_withdraw_address_by_id: "the operator's commands",
   disable_withdraw_address: "the operator's commands",
-  hold_webhook_endpoint: "the operator's commands",
+  find_resent_webhook_endpoint: "the operator's commands",
 };
 
 /**

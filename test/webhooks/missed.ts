@@ -1,8 +1,11 @@
 // An endpoint that was off for a while, and what it has missed.
 
+import { Audit } from "../../service/audit/audit.ts";
 import type { Engine } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { attemptDelaysSeconds } from "../../service/webhooks/delivery-rules.ts";
+import type { Database } from "../../service/ports/database.ts";
+import { queueDeliveriesAgain } from "../../service/webhooks/resending.sql.ts";
 import { WebhookResending } from "../../service/webhooks/resending.ts";
 import type { ResendOptions, ResendWish } from "../../service/webhooks/resending.ts";
 import { type Outbox, secondMilliseconds } from "./outbox.ts";
@@ -35,13 +38,37 @@ export async function openMissed(engine: Engine, count: number) {
 }
 
 export function resend(
-  outbox: Outbox,
+  outbox: Pick<Outbox, "database" | "clock">,
   wish: Partial<ResendWish> & Pick<ResendWish, "endpointId">,
   options: Partial<ResendOptions> = {},
 ) {
   const all = { since: undefined, until: undefined, eventId: undefined };
   return new WebhookResending(outbox).resend({ ...all, ...wish }, { isDryRun: false, ...options });
 }
+
+/** What happens before a page is queued: the first one has the number 1. */
+export function beforeQueueing(
+  { database }: Outbox,
+  meanwhile: (page: number) => Promise<unknown> | undefined,
+): Database {
+  let page = 0;
+  return {
+    ...database,
+    run: async (statement, values) => {
+      if (statement.name === queueDeliveriesAgain.name) await meanwhile((page += 1));
+      return await database.run(statement, values);
+    },
+  };
+}
+
+/** Of the audit log. */
+export const entriesOf = async (database: Database) =>
+  (await new Audit({ database }).list({ after: 0n, limit: 100 })).map((entry) => ({
+    ...entry,
+    details: JSON.parse(entry.details) as Record<string, unknown>,
+  }));
+
+export const isWaiting = ({ status }: { readonly status: string }): boolean => status === "pending";
 
 /** Of all that is due. */
 export async function useUpAttempts(outbox: Outbox): Promise<void> {

@@ -3,31 +3,27 @@
 
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { Audit } from "../../service/audit/audit.ts";
-import type { Database } from "../../service/ports/database.ts";
-import {
-  attemptDelaysSeconds,
-  resendGapMilliseconds,
-} from "../../service/webhooks/delivery-rules.ts";
+import { attemptDelaysSeconds } from "../../service/webhooks/delivery-rules.ts";
 import { finishDeliveries } from "../../service/webhooks/retention.ts";
-import { WebhookResending } from "../../service/webhooks/resending.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import { hourMilliseconds, query } from "../support/service-parts.ts";
 import { Outbox, secondMilliseconds } from "./outbox.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-import { openMissed, resend, switchOff, switchOn, useUpAttempts } from "./missed.ts";
+import {
+  entriesOf,
+  isWaiting,
+  openMissed,
+  resend,
+  switchOff,
+  switchOn,
+  useUpAttempts,
+} from "./missed.ts";
 import { answering, openScripted } from "./scripted-sender.ts";
 
 const dayMilliseconds = 24 * hourMilliseconds;
 
 const idsOf = (receiver: Receiver) =>
   receiver.received.map(({ headers }) => String(headers["webhook-id"]));
-
-const entriesOf = async (database: Database) =>
-  (await new Audit({ database }).list({ after: 0n, limit: 100 })).map((entry) => ({
-    ...entry,
-    details: JSON.parse(entry.details) as Record<string, unknown>,
-  }));
 
 /** Until nothing waits for its time. */
 async function sendAll(outbox: Outbox): Promise<void> {
@@ -40,8 +36,6 @@ async function sendAll(outbox: Outbox): Promise<void> {
     outbox.clock.advance(secondMilliseconds);
   }
 }
-
-const isWaiting = ({ status }: { readonly status: string }): boolean => status === "pending";
 
 describe.each(engines)("on %s", (engine) => {
   test("a receiver that was down gets what it has missed once it is up, and nothing twice", async () => {
@@ -143,7 +137,7 @@ describe.each(engines)("on %s", (engine) => {
     );
     await switchOn(outbox, other.id);
     await expect(resend(outbox, { endpointId: other.id, eventId: events[0] })).rejects.toThrow(
-      `${events[0]} was not recorded for ${other.id} in this period.`,
+      `${events[0]} was never recorded for ${other.id}.`,
     );
     await expect(resend(outbox, { endpointId: "whe_none" })).rejects.toThrow(
       "There is no endpoint whe_none.",
@@ -183,7 +177,7 @@ describe.each(engines)("on %s", (engine) => {
     const before = await outbox.deliveries();
     expect(await resend(outbox, { endpointId: id })).toMatchObject({ skipped: 0, pending: 3 });
     expect(await outbox.deliveries()).toEqual(before);
-    expect(await entriesOf(outbox.database)).toHaveLength(1);
+    expect(await entriesOf(outbox.database)).toHaveLength(2);
   });
 
   test("two operators at once send each once, in the order of the resource", async () => {
@@ -197,69 +191,13 @@ describe.each(engines)("on %s", (engine) => {
     expect(due).toEqual(due.toSorted((one, other) => one - other));
     expect(new Set(due).size).toBe(25);
     const counted = (await entriesOf(outbox.database)).map(({ details }) =>
-      Number(details["skipped"]),
+      Number(details["skipped"] ?? 0),
     );
+    expect(counted).toHaveLength(4);
     expect(counted.reduce((one, other) => one + other)).toBe(25);
     await sendAll(outbox);
     expect(outbox.attempted).toHaveLength(25);
     expect((await outbox.deliveries()).map((one) => one.event_id)).toEqual(events);
-  });
-
-  test("a run that ends halfway has done whole pages, and the next one goes on behind them", async () => {
-    const { outbox, id } = await openMissed(engine, 10);
-    let count = 0;
-    const dying: Database = {
-      run: outbox.database.run,
-      transaction: async (work) => {
-        count += 1;
-        return await outbox.database.transaction(async (inside) => {
-          const result = await work(inside);
-          if (count === 3) throw new Error("the process is killed");
-          return result;
-        });
-      },
-    };
-    const killed = new WebhookResending({ database: dying, clock: outbox.clock });
-    const wish = { endpointId: id, since: undefined, until: undefined, eventId: undefined };
-    await expect(killed.resend(wish, { isDryRun: false, rowsMax: 3 })).rejects.toThrow(/is killed/);
-    const left = await outbox.deliveries();
-    expect(left.map(({ status }) => status)).toEqual([
-      ...Array.from({ length: 6 }, () => "pending"),
-      ...Array.from({ length: 4 }, () => "skipped"),
-    ]);
-    expect(await resend(outbox, { endpointId: id }, { rowsMax: 3 })).toMatchObject({
-      skipped: 4,
-      pending: 6,
-    });
-    const due = (await outbox.deliveries()).map((one) => Number(one.next_attempt_at));
-    expect(due).toEqual(due.map((_, at) => Number(due[0]) + at * resendGapMilliseconds));
-    const entries = await entriesOf(outbox.database);
-    expect(entries.map(({ details }) => details["skipped"])).toEqual([3, 3, 3, 1]);
-    expect(entries[0]).toMatchObject({
-      actor: "operator",
-      action: "webhook_deliveries.resent",
-      environment: "test",
-      subject: { type: "webhook_endpoint", id },
-      details: { event_id: null, failed: 0 },
-    });
-  });
-
-  test("an endpoint that is switched off meanwhile gets no more", async () => {
-    const { outbox, id } = await openMissed(engine, 5);
-    let count = 0;
-    const interrupted: Database = {
-      run: outbox.database.run,
-      transaction: async (work) => {
-        count += 1;
-        if (count === 2) await switchOff(outbox, id);
-        return await outbox.database.transaction(work);
-      },
-    };
-    const resending = new WebhookResending({ database: interrupted, clock: outbox.clock });
-    const wish = { endpointId: id, since: undefined, until: undefined, eventId: undefined };
-    const report = await resending.resend(wish, { isDryRun: false, rowsMax: 2 });
-    expect(report).toMatchObject({ skipped: 2, isCutShort: true });
-    expect((await outbox.deliveries()).filter(isWaiting)).toHaveLength(2);
   });
 
   test("a dry run says the same, and leaves nothing", async () => {
@@ -279,7 +217,7 @@ describe.each(engines)("on %s", (engine) => {
     await useUpAttempts(outbox);
     const [failed] = await outbox.deliveries();
     expect(failed).toMatchObject({ status: "failed", attempts: attemptDelaysSeconds.length });
-    await resend(outbox, { endpointId: id });
+    await resend(outbox, { endpointId: id, eventId: failed?.event_id });
     expect(await outbox.deliveries()).toMatchObject([
       { status: "pending", attempts: 0, last_status: null, last_error: null, finished_at: null },
     ]);
@@ -293,14 +231,21 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("an endpoint that still fails is switched off by its rule, neither sooner nor later", async () => {
-    const { outbox, id, sender } = await openMissed(engine, 1);
+    const { outbox, id, sender, events } = await openMissed(engine, 1);
     sender.follow(answering(500));
     await outbox.record();
     await useUpAttempts(outbox);
     outbox.clock.advance(2 * dayMilliseconds);
     const since = (await outbox.endpoint(id)).failing_since;
     expect(outbox.clock.nowMilliseconds() - Number(since)).toBeGreaterThan(120 * hourMilliseconds);
-    expect(await resend(outbox, { endpointId: id })).toMatchObject({ failed: 1, skipped: 1 });
+    await expect(resend(outbox, { endpointId: id })).rejects.toThrow(
+      `${id} fails since ${String(since?.toISOString())}: nothing has arrived since then, and what is new would wait ` +
+        "behind all of this. Send one of them first, with --event EVENT_ID; when it has arrived, do this again.",
+    );
+    expect(await resend(outbox, { endpointId: id, eventId: events[0] })).toMatchObject({
+      failingSince: since,
+      skipped: 1,
+    });
     expect((await outbox.endpoint(id)).failing_since).toEqual(since);
     for (const delay of attemptDelaysSeconds.slice(0, 6)) {
       outbox.clock.advance((delay + 1) * secondMilliseconds);
@@ -322,5 +267,28 @@ describe.each(engines)("on %s", (engine) => {
       "The period ends before it begins.",
     );
     expect(await resend(outbox, { endpointId: id, since: ago(26) })).toMatchObject({ skipped: 1 });
+  });
+
+  test("an event that is too old, or outside of the period, is refused for that", async () => {
+    const { outbox, id, events } = await openMissed(engine, 1);
+    const [eventId] = events;
+    const [only] = await outbox.deliveries();
+    const at = only?.created_at.toISOString();
+    const recorded = `${eventId} was recorded for ${id} at ${at}`;
+    const wish = { endpointId: id, eventId };
+    const before = { ...wish, until: only?.created_at };
+    await expect(resend(outbox, before)).rejects.toThrow(`${recorded}, which is outside of`);
+    await expect(resend(outbox, { ...wish, since: outbox.now })).rejects.toThrow(
+      "The period ends before it begins.",
+    );
+    outbox.clock.advance(25 * dayMilliseconds);
+    const since = new Date(outbox.clock.nowMilliseconds() - dayMilliseconds);
+    await expect(resend(outbox, { ...wish, since })).rejects.toThrow(`${recorded}, which is out`);
+    expect(await resend(outbox, wish, { isDryRun: true })).toMatchObject({ skipped: 1 });
+    outbox.clock.advance(dayMilliseconds);
+    await expect(resend(outbox, wish)).rejects.toThrow(
+      `${recorded}, and cannot be sent anew after 26 days: its event may be deleted before all attempts would be ` +
+        'made. Give it to the merchant as a file: docs/operations.md, "A receiver is down for days".',
+    );
   });
 });
