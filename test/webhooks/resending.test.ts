@@ -193,7 +193,6 @@ describe.each(engines)("on %s", (engine) => {
     const counted = (await entriesOf(outbox.database)).map(({ details }) =>
       Number(details["skipped"] ?? 0),
     );
-    expect(counted).toHaveLength(4);
     expect(counted.reduce((one, other) => one + other)).toBe(25);
     await sendAll(outbox);
     expect(outbox.attempted).toHaveLength(25);
