@@ -26,11 +26,12 @@ export const readForgottenRefund = statement<{ readonly id: string }>("read_forg
     where e.id = ${p.id}::text`,
 );
 
-export const undecideExit = statement<{ readonly id: string; readonly now: Date }>("undecide_exit")(
-  (p) =>
-    queries
-      .updateTable("suspense_exits")
-      .set({ decided_as: null, updated_at: p.now })
-      .where("id", "=", p.id)
-      .where("status", "=", "waiting"),
+export const forgetExitDecision = statement<{ readonly id: string; readonly now: Date }>(
+  "forget_exit_decision",
+)((p) =>
+  queries
+    .updateTable("suspense_exits")
+    .set({ decided_as: null, updated_at: p.now })
+    .where("id", "=", p.id)
+    .where("status", "=", "waiting"),
 );

@@ -16,7 +16,7 @@ import type { Forgotten, ForgottenPorts, RememberedAs } from "../sending/forgott
 import { outgoingValues } from "../sending/model.ts";
 import { queueOutgoingAgain, readOutgoing } from "../sending/queue.sql.ts";
 import { findExit } from "./exits.sql.ts";
-import { readForgottenRefund, undecideExit } from "./forgotten.sql.ts";
+import { readForgottenRefund, forgetExitDecision } from "./forgotten.sql.ts";
 import { lockExit } from "./refunds.ts";
 
 export interface RememberedRefund {
@@ -86,7 +86,8 @@ export class ForgottenRefunds {
     }
     const as = await rememberTransaction(this.#ports, inside, { subject, found });
     // What was decided by hand was about what was known then.
-    if (as === "further") await inside.run(undecideExit, { id, now: this.#ports.clock.now() });
+    if (as === "further")
+      await inside.run(forgetExitDecision, { id, now: this.#ports.clock.now() });
     return as;
   }
 
