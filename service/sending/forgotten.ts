@@ -187,7 +187,8 @@ async function stopIfUnseen(
 ): Promise<void> {
   const [known] = await inside.run(readKnownNonces, { chainId, account });
   const given = (known?.last_given ?? -1n) + 1n;
-  if (nonce < given || nonce < (known?.foreign_count ?? 0n)) return;
+  // All below it are known, or somebody has found out about it.
+  if (nonce <= given || nonce < (known?.foreign_count ?? 0n)) return;
   const usedCount = nonce + 1n;
   const reason =
     `the account ${account} used ${usedCount} nonces, and only those below ${given} were given here ` +

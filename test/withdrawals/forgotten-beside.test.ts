@@ -124,6 +124,21 @@ describe.each(engines)("on %s", (engine) => {
     expect(sentTo()).toEqual([100n, 50n]);
   });
 
+  test("the next nonce hides nothing: the service finds by itself that the account went on", async () => {
+    const ids = [await ask("100"), await ask("50"), await ask("25")];
+    const hashes = [await sendForgotten(100n), await sendForgotten(50n)];
+    await sendForgotten(25n);
+    for (const index of [0, 1]) {
+      await scene.forgotten.remember(ids[index] ?? "", hashes[index] ?? "", reason);
+    }
+    expect(await stops()).toEqual([]);
+    await settle();
+    expect(await stops()).toHaveLength(1);
+    expect(scene.alarms.map(([what]) => what)).toEqual(["account_used_by_others"]);
+    expect(sentTo()).toEqual([100n, 50n, 25n]);
+    expect(await scene.statusOf(ids[2] ?? "")).toBe("pending");
+  });
+
   test("others that wait for the same are shown, whosever they are", async () => {
     const id = await ask("100");
     scene.clock.advance(1_000);
