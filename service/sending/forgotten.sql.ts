@@ -36,6 +36,17 @@ export const noteSenderAccount = statement<AccountValues>("note_sender_account")
     returning account`,
 );
 
+/** Up to there nothing that it has sent is looked for any more. */
+export const markAddressLookedAt = statement<AccountValues & { readonly usedCount: bigint }>(
+  "mark_address_looked_at",
+)((p) =>
+  queries
+    .updateTable("sender_accounts")
+    .set({ foreign_count: sql<bigint>`greatest(foreign_count, ${p.usedCount}::bigint)` })
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", p.account),
+);
+
 /** What has the nonce here. */
 export const findNonceOwner = statement<AccountValues & { readonly nonce: bigint }>(
   "find_nonce_owner",

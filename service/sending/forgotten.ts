@@ -20,6 +20,7 @@ import {
   findNonceOwner,
   lockOutgoing,
   lockSenderAccount,
+  markAddressLookedAt,
   noteSenderAccount,
   stopForRememberedUse,
   storeForgottenOutgoing,
@@ -38,6 +39,8 @@ export interface ForgottenPorts {
 export interface Forgotten extends MinedTransaction {
   readonly chainId: string;
   readonly isSuccess: boolean;
+  /** of its account */
+  readonly minedCount: bigint;
 }
 
 export interface Subject {
@@ -79,7 +82,8 @@ export async function readForgotten(
         `${txHash} is of a kind that no signer of ours makes, or the node that was asked does not have it.`,
       );
     }
-    const found = { ...transaction, chainId, isSuccess: receipt.isSuccess };
+    const minedCount = await chain.minedCount(transaction.account);
+    const found = { ...transaction, chainId, isSuccess: receipt.isSuccess, minedCount };
     await refuseUnmeasurable(ports, { chain, receipt, found });
     return found;
   } catch (error) {
@@ -101,10 +105,11 @@ interface Read {
  */
 async function refuseUnmeasurable(
   { catalog }: Pick<ForgottenPorts, "catalog">,
-  { chain, receipt: { block }, found: { txHash, transfer, collect, account } }: Read,
+  { chain, receipt: { block }, found }: Read,
 ): Promise<void> {
+  const { txHash, transfer, collect, account, isSuccess } = found;
   const contractAddress = transfer?.contractAddress ?? collect?.contractAddress ?? null;
-  if (contractAddress === null) return;
+  if (contractAddress === null || !isSuccess) return;
   const deployments = await catalog.allDeployments();
   const token = deployments.find(
     (one) => one.chainId === chain.chainId && isSameAddress(one.contractAddress, contractAddress),
@@ -164,6 +169,8 @@ export async function lockSenderOf(
   const [owner] = await inside.run(findNonceOwner, { chainId, account, nonce });
   if (owner === undefined) {
     if (own.role !== null) await stopIfUnseen(inside, found, clock.now());
+    // The address of a payment pays ourselves only: what else it has sent stops nothing, also from now on.
+    else await inside.run(markAddressLookedAt, { chainId, account, usedCount: found.minedCount });
     return { role: own.role, owner };
   }
   const { purpose, subject_id: subjectId } = owner;

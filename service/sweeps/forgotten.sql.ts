@@ -29,18 +29,19 @@ interface QueuedLike {
 /** Waits in the queue of the account, and may be what was sent: for whoever compares all of it. */
 export const findQueuedSweep = statement<QueuedLike>("find_queued_sweep")(
   (p) => sql<{
-    purpose: "sweep" | "sweep_gas" | "consolidation";
+    purpose: "sweep" | "sweep_gas" | "consolidation" | "x402_release";
     subject_id: string;
     action: StoredAction;
   }>`
     select o.purpose, o.subject_id, o.action from outgoing_transactions o
     where o.chain_id = ${p.chainId}::text and o.account = ${p.account}::text
-      and o.status = 'queued' and o.purpose in ('sweep', 'sweep_gas', 'consolidation')
+      and o.status = 'queued'
+      and o.purpose in ('sweep', 'sweep_gas', 'consolidation', 'x402_release')
       and o.amount_raw = ${p.amountRaw}::numeric
       and (o.action ->> 'to' = ${p.to}::text
         or o.action -> 'authorization' ->> 'nonce' = ${p.authorizationNonce}::text)
     order by o.created_at, o.id
-    limit 1`,
+    limit 100`,
 );
 
 interface OfPlace {
@@ -92,8 +93,9 @@ type ForgottenValues = Omit<SweepValues, "coveredRaw"> &
   };
 
 /**
- * As `planSweep`, of the first deposits up to the block that brought what was moved: what has come since
- * is due to another one. No row: nothing of them fits, or a sweep of the address is under way.
+ * As `planSweep`, of deposits up to the block that brought what was moved: of a token, of the newest ones in a row that
+ * come to exactly that, so that two sweeps of the same amount may be said in any order; of the coin, of the first ones
+ * that come to it, and its gas. No row: nothing of them fits, or a sweep of the address is under way.
  */
 export const planForgottenSweep = statement<ForgottenValues>("plan_forgotten_sweep")((p) =>
   queueingOutgoing(
@@ -115,16 +117,32 @@ export const planForgottenSweep = statement<ForgottenValues>("plan_forgotten_swe
         from due)`,
       )
       .with(
+        "span",
+        () => sql<{ from_raw: string; to_raw: string }>`(
+        select from_raw, to_raw from (
+          select one.up_to_raw - one.amount_raw as from_raw, last.up_to_raw as to_raw
+          from summed one join summed last
+            on last.up_to_raw - (one.up_to_raw - one.amount_raw) = ${p.amountRaw}::numeric
+          where ${p.isExact}::boolean
+          union all
+          select 0, min(up_to_raw) from summed
+          where not ${p.isExact}::boolean and up_to_raw >= ${p.amountRaw}::numeric
+          having count(*) > 0
+        ) spans
+        order by to_raw desc, from_raw desc
+        limit 1)`,
+      )
+      .with(
         "first",
         () => sql<{ amount_raw: string }>`(
-        select * from summed where up_to_raw - amount_raw < ${p.amountRaw}::numeric)`,
+        select summed.* from summed, span
+        where summed.up_to_raw - summed.amount_raw >= span.from_raw
+          and summed.up_to_raw <= span.to_raw)`,
       )
       .with(
         "fitting",
         () => sql<{ covered_raw: string }>`(
-        select sum(amount_raw) as covered_raw from first
-        having case when ${p.isExact}::boolean then sum(amount_raw) = ${p.amountRaw}::numeric
-          else sum(amount_raw) >= ${p.amountRaw}::numeric end)`,
+        select sum(amount_raw) as covered_raw from first having count(*) > 0)`,
       )
       .with("sweep", () => insertedSweep(p, "fitting", sql`covered_raw`))
       .with(

@@ -26,6 +26,7 @@ import type {
   Subject,
 } from "../sending/forgotten.ts";
 import { actionOf, outgoingValues } from "../sending/model.ts";
+import { withdrawOutgoing } from "../sending/queue.sql.ts";
 import { findQueuedSweep, planForgottenSweep, readSweptPlace } from "./forgotten.sql.ts";
 import { recognize } from "./recognizing.ts";
 import type { Recognized } from "./recognizing.ts";
@@ -78,7 +79,10 @@ export class ForgottenSweeps {
         occurredAt: this.#ports.clock.now(),
         actor: "operator",
         action: "sweep.remembered",
-        subject: { type: "sweep", id: subject.subjectId },
+        subject: {
+          type: subject.purpose === "x402_release" ? "x402_settlement" : "sweep",
+          id: subject.subjectId,
+        },
         details: {
           chain_id: chainId,
           tx_hash: found.txHash,
@@ -115,6 +119,8 @@ export class ForgottenSweeps {
       return;
     }
     const { amountRaw } = planned.route;
+    const open = (await this.#placeOf(inside, planned))?.open_sweep ?? null;
+    if (open !== null && !(await this.#takeOut(inside, open))) throw isUnderWay(planned, open);
     const status = planned.kind === "sweep_gas" ? ("gas" as const) : ("moving" as const);
     const values = { ...this.#values(planned), status, coveredRaw: amountRaw };
     if ((await inside.run(planConsolidation, values)).length === 0) throw isUnderWay(planned);
@@ -129,8 +135,11 @@ export class ForgottenSweeps {
     const { blockNumber } = found;
     const { deployment, address } = place;
     const { chainId, id: deploymentId } = deployment;
-    const of = { chainId, deploymentId, address, blockNumber };
-    const [seen] = await inside.run(readSweptPlace, of);
+    let seen = await this.#placeOf(inside, planned);
+    const open = seen?.open_sweep ?? null;
+    if (open !== null && (await this.#takeOut(inside, open))) {
+      seen = await this.#placeOf(inside, planned);
+    }
     if (seen === undefined || seen.read_number === null || seen.read_number < blockNumber) {
       throw new OperatorError(
         `${found.txHash} is of the block ${blockNumber}, and ${chainId} was read to ` +
@@ -156,6 +165,34 @@ export class ForgottenSweeps {
     }
     const covered = { ...this.#values(planned), status: "moving", coveredRaw: amountRaw } as const;
     if ((await inside.run(planConsolidation, covered)).length === 0) throw isUnderWay(planned);
+  }
+
+  async #placeOf(inside: Database, { place, found: { blockNumber } }: Planned) {
+    const { deployment, address } = place;
+    const { chainId, id: deploymentId } = deployment;
+    const [seen] = await inside.run(readSweptPlace, {
+      chainId,
+      deploymentId,
+      address,
+      blockNumber,
+    });
+    return seen;
+  }
+
+  /**
+   * One that waits in the queue was planned without knowing what was sent, and would move what is not to
+   * be moved. False: it has its nonce.
+   */
+  async #takeOut(inside: Database, id: string): Promise<boolean> {
+    const now = this.#ports.clock.now();
+    const problem = "what was sent before was remembered";
+    for (const purpose of ["sweep", "sweep_gas", "consolidation"] as const) {
+      const values = { purpose, subjectId: id, now, problem };
+      if ((await inside.run(withdrawOutgoing, values)).length === 0) continue;
+      await inside.run(failSweep, { id, problem, now });
+      return true;
+    }
+    return false;
   }
 
   /** A sweep since the restore took care of those deposits, too, and did not find what they had brought. */
@@ -188,7 +225,12 @@ export class ForgottenSweeps {
   }
 }
 
-const purposes: ReadonlySet<string> = new Set(["sweep", "sweep_gas", "consolidation"]);
+const purposes: ReadonlySet<string> = new Set([
+  "sweep",
+  "sweep_gas",
+  "consolidation",
+  "x402_release",
+]);
 
 /** It has the nonce here: the signer signs that for one thing only, so what was sent is that. */
 function underWay(found: Forgotten, owner: NonceOwner): Subject {

@@ -39,7 +39,8 @@ export async function recognize(look: Looking): Promise<Recognized> {
   if (!isSuccess) {
     throw new OperatorError(
       `${txHash} has failed on the chain and has moved nothing: only its gas is missing, which is ` +
-        'booked with "ledger take --of gas".',
+        'booked with "ledger take --of gas" and --account of whoever has sent it; of the address of a payment it ' +
+        "is booked nowhere.",
     );
   }
   if ((transfer ?? collect)?.amountRaw === 0n) {
@@ -163,7 +164,8 @@ async function targetOf({ inside, found }: Looking, address: string) {
   if (own?.role === "hot" || own?.role === "treasury") return own.role;
   throw new OperatorError(
     `${found.txHash} is ${deedText(found)}, which is neither our hot account nor our treasury: it is ` +
-      'no sweep. If it went back to a payer, say it with "suspense remember".',
+      'no sweep. If it went back to a payer from suspense, say it with "suspense remember"; what was not used of ' +
+      "an x402 authorization is said here, as soon as it waits (chain outgoing).",
   );
 }
 

@@ -151,7 +151,6 @@ describe.each(engines)("on %s", (engine) => {
     const first = await scene.sendForgotten(settlementRole, scene.collect(1n));
     await scene.arrived(1n, { amountRaw: 7n * whole, block: 4n });
     const second = await scene.sendForgotten(settlementRole, scene.collect(1n, 7n * whole));
-    await expect(remember(second)).rejects.toThrow("say the oldest first");
     await scene.arrived(1n, { amountRaw: 5n * whole, block: 1_000n });
     await remember(first);
     await expect(remember(second)).rejects.toThrow("is under way here (swp_");
@@ -253,6 +252,9 @@ describe.each(engines)("on %s", (engine) => {
       await scene.resume();
       await scene.settle();
     }
+    // What the job had planned made way; what failed is tried again after hours.
+    scene.clock.advance(86_400_000);
+    await scene.resume();
     await scene.settle();
     expect(await scene.balance("chain:hot")).toBe(107n * whole);
     // What was found in between stays found until the address is looked at again.
@@ -346,7 +348,12 @@ describe.each(engines)("on %s", (engine) => {
     test("an address of which a sweep is under way", async () => {
       await scene.arrived(1n);
       const txHash = await scene.sendForgotten(settlementRole, scene.collect(1n, 60n * whole));
-      await scene.startProcess().sweep();
+      const process = scene.startProcess();
+      await process.sweep();
+      await scene.resume();
+      await process.send();
+      await scene.resume();
+      await process.send();
       const [known] = await scene.sweeps();
       expect(known).toMatchObject({ status: "moving", kind: "sweep" });
       await refused(txHash, `is under way here (${known?.id})`);
