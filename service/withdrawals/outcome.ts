@@ -28,7 +28,8 @@ export function verdictOf({ account, action, receipt, sendsNothing, measured }: 
       isSameAddress(one.contractAddress, contractAddress) && isSameAddress(one.from, account),
   );
   // One that an operator has remembered after a restore is not bound to what is known here.
-  if (sendsNothing && moved.length === 0) return failed("given_up");
+  const isNothing = moved.every((one) => one.amountRaw === 0n);
+  if (sendsNothing && isNothing) return failed("given_up");
   if (!receipt.isSuccess) return failed("reverted");
   if (moved.length === 0) return failed("nothing_moved");
   if (measured !== undefined) {
