@@ -1,5 +1,7 @@
 // A service whose database was put back to a moment before sweeps were sent: the chain has them, the books do not.
 
+import { CatalogReader } from "../../service/catalog/catalog.ts";
+import { Cursors } from "../../service/cursor.ts";
 import { sql } from "kysely";
 import { buildChainOperator } from "../../adapters/assembly/operator.ts";
 import { runAdmin } from "../../adapters/operator/command.ts";
@@ -58,7 +60,17 @@ export async function openForgotten(engine: Engine) {
   };
 
   const build = (inside: Database): Operator => {
-    const parts = { ...check, database: inside, chains: [chain], alarm: () => undefined };
+    const catalog = new CatalogReader({
+      database: inside,
+      cursors: new Cursors(Buffer.alloc(32, 7), []),
+    });
+    const parts = {
+      ...check,
+      database: inside,
+      catalog,
+      chains: [chain],
+      alarm: () => undefined,
+    };
     return { ...buildChainOperator(parts), rehearse: rehearsing(inside, build) } as Operator;
   };
 

@@ -38,6 +38,15 @@ describe("a withdrawal", () => {
       failed("given_up"),
     ],
     [
+      "of coin that was given up, by a transfer of nothing to ourselves",
+      {
+        ...coinSent,
+        sendsNothing: true,
+        receipt: receiptOf([{ ...coinMoved, to: account, amountRaw: 0n }]),
+      },
+      failed("given_up"),
+    ],
+    [
       "that was given up here, and was sent",
       { ...sent, sendsNothing: true },
       { kind: "confirmed" },
