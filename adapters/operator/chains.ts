@@ -202,12 +202,12 @@ async function listTroubles(_: unknown, { paymentTroubles }: ChainOperator): Pro
 }
 
 function rememberedPart(remembered: RememberedSweep): Part {
-  const { subjectId, purpose, isPlanned, transaction, as } = remembered;
+  const { subjectId, purpose, isPlanned, transaction } = remembered;
   return fields([
-    ["Remembered", "sweep_id", isPlanned ? made(subjectId) : subjectId],
+    ["Remembered", "subject_id", isPlanned ? made(subjectId) : subjectId],
     ["Purpose", "purpose", purpose],
     ["Does", "does", deedText(transaction)],
-    ...transactionFields({ transaction, as }),
+    ...transactionFields(remembered),
   ]);
 }
 

@@ -1,19 +1,19 @@
 // What commands say of a transaction that a restored database had forgotten.
 
-import type { Forgotten, RememberedAs } from "../../service/sending/forgotten.ts";
+import type { Remembered } from "../../service/sending/forgotten.ts";
 import { shown } from "./results.ts";
 
-interface Remembered {
-  readonly transaction: Forgotten;
-  readonly as: RememberedAs;
-}
-
 /** For `fields`. */
-export function transactionFields({ transaction, as }: Remembered) {
+export function transactionFields({ transaction, as, stopped }: Remembered) {
   const { txHash, nonce, account } = transaction;
   return [
     ["Transaction", "tx_hash", txHash],
     ["Nonce", "nonce", shown({ nonce, account }, `${nonce} of ${account}`)],
     ["As", "as", shown(as, as === "first" ? "its transaction" : "one more of its nonce")],
+    [
+      "Withdrawals",
+      "stopped",
+      shown(stopped, stopped === null ? "as before" : `stopped: ${stopped}`),
+    ],
   ] as const;
 }

@@ -148,13 +148,13 @@ function debtOf(given: GivenDebt) {
 }
 
 function rememberedPart(remembered: RememberedRefund): Part {
-  const { exitId, deploymentId, amountRaw, address, transaction, as } = remembered;
+  const { exitId, deploymentId, amountRaw, address } = remembered;
   const amount = { amount_raw: amountRaw, deployment_id: deploymentId };
   return fields([
     ["Remembered", "exit_id", exitId],
     ["Amount", "amount", shown(amount, `${amountRaw} of ${deploymentId}`)],
     ["To", "address", address],
-    ...transactionFields({ transaction, as }),
+    ...transactionFields(remembered),
   ]);
 }
 

@@ -93,15 +93,6 @@ export const readKnownNonces = statement<AccountValues>("read_known_sender_nonce
 /** Of a stop; what was found or said first is in the audit log. */
 const reasonCharactersMax = 2000;
 
-/** On the chains of the CTE `noted`. */
-export function stopping(p: { readonly reason: string; readonly now: Date }) {
-  return sql<{ chain_id: string }>`(
-    insert into withdrawal_stops (chain_id, reason, since)
-    select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
-    on conflict (chain_id) do update set reason = ${reasonBeforeOthers("found")}
-    returning chain_id)`;
-}
-
 /**
  * In an `on conflict do update` of a stop that stands: the newest reason comes first, and how it came. Whoever has looked
  * at the stop before has not seen it, and does not lift it.
@@ -112,32 +103,47 @@ export const reasonBeforeOthers = (how: "found" | "said") => sql<string>`left(
     || '); before that: ' || withdrawal_stops.reason,
   ${sql.lit(reasonCharactersMax)})`;
 
+interface ForeignUseValues extends AccountValues, AuditValues {
+  readonly usedCount: bigint;
+  readonly reason: string;
+  readonly now: Date;
+}
+
 /**
  * Others have used nonces of the account: nothing more is signed there until somebody has looked. Where withdrawals are
  * stopped already, the stop says this as well. Like all that writes a stop, it takes the stop first and then its turn in
  * the audit log, so that none waits for another one that waits for it.
+ * @param leaseToken undefined: whoever says so has locked the account
  */
-export const stopForForeignUse = statement<
-  LeaseValues &
-    AuditValues & { readonly usedCount: bigint; readonly reason: string; readonly now: Date }
->("stop_for_foreign_use")((p) =>
-  recordingAudit(
-    queries
-      .with("noted", (q) =>
-        q
-          .updateTable("sender_accounts")
-          .set({ foreign_count: p.usedCount })
-          .where("chain_id", "=", p.chainId)
-          .where("account", "=", p.account)
-          .where("lease_token", "=", p.leaseToken)
-          .returning("chain_id"),
-      )
-      .with("stopped", () => stopping(p)),
+function stoppingForUse(p: ForeignUseValues, leaseToken?: string) {
+  const noting = queries.with("noted", (q) =>
+    q
+      .updateTable("sender_accounts")
+      .set({ foreign_count: p.usedCount })
+      .where("chain_id", "=", p.chainId)
+      .where("account", "=", p.account)
+      .$if(leaseToken !== undefined, (noted) => noted.where("lease_token", "=", leaseToken ?? ""))
+      .returning("chain_id"),
+  );
+  const stopping = noting.with(
     "stopped",
-    p,
-  )
-    .selectFrom("stopped")
-    .select("chain_id"),
+    () => sql<{ chain_id: string }>`(
+    insert into withdrawal_stops (chain_id, reason, since)
+    select noted.chain_id, ${p.reason}::text, ${p.now}::timestamptz from noted
+    on conflict (chain_id) do update set reason = ${reasonBeforeOthers("found")}
+    returning chain_id)`,
+  );
+  return recordingAudit(stopping, "stopped", p).selectFrom("stopped").select("chain_id");
+}
+
+/** What the sender finds out by the chain or by its signer. */
+export const stopForForeignUse = statement<ForeignUseValues & LeaseValues>("stop_for_foreign_use")(
+  (p) => stoppingForUse(p, p.leaseToken),
+);
+
+/** What comes out by what an operator says of a transaction. */
+export const stopForRememberedUse = statement<ForeignUseValues>("stop_for_remembered_use")((p) =>
+  stoppingForUse(p),
 );
 
 /** Held to the commit, so that nobody else takes the lease while its owner writes. */

@@ -2,9 +2,6 @@
 
 import { sql } from "kysely";
 import type { OutgoingPurpose, OwnAccountRole } from "../database/words.ts";
-import { recordingAudit } from "../audit/audit.sql.ts";
-import type { AuditValues } from "../audit/audit.sql.ts";
-import { stopping } from "./accounts.sql.ts";
 import type { AccountValues } from "./accounts.sql.ts";
 import { queries, statement } from "../database/statement.ts";
 
@@ -64,32 +61,6 @@ export const findNonceOwner = statement<AccountValues & { readonly nonce: bigint
     .where("n.chain_id", "=", p.chainId)
     .where("n.account", "=", p.account)
     .where("n.nonce", "=", p.nonce),
-);
-
-/**
- * The same as `stopForForeignUse`, for whoever has locked the account and finds out by what an operator
- * says.
- */
-export const stopForRememberedUse = statement<
-  AccountValues &
-    AuditValues & { readonly usedCount: bigint; readonly reason: string; readonly now: Date }
->("stop_for_remembered_use")((p) =>
-  recordingAudit(
-    queries
-      .with("noted", (q) =>
-        q
-          .updateTable("sender_accounts")
-          .set({ foreign_count: p.usedCount })
-          .where("chain_id", "=", p.chainId)
-          .where("account", "=", p.account)
-          .returning("chain_id"),
-      )
-      .with("stopped", () => stopping(p)),
-    "stopped",
-    p,
-  )
-    .selectFrom("stopped")
-    .select("chain_id"),
 );
 
 /** What is to be sent, or was, for a subject; locked to the commit. */

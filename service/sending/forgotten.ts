@@ -13,7 +13,7 @@ import type { Chain, ChainReceipt, MinedTransaction } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { ChainAction } from "../ports/signer.ts";
-import { readKnownNonces } from "./accounts.sql.ts";
+import { readKnownNonces, stopForRememberedUse } from "./accounts.sql.ts";
 import { isSameAddress } from "./fate.ts";
 import {
   addForgottenAttempt,
@@ -22,7 +22,6 @@ import {
   lockSenderAccount,
   markAddressLookedAt,
   noteSenderAccount,
-  stopForRememberedUse,
   storeForgottenOutgoing,
 } from "./forgotten.sql.ts";
 import type { RememberedValues } from "./forgotten.sql.ts";
@@ -50,6 +49,12 @@ export interface Subject {
 
 /** What the transaction is to what is known: its first one, or one more of its nonce. */
 export type RememberedAs = "first" | "further";
+
+/** What is told of each that was remembered. */
+export interface Remembered extends Pick<ForgottenSender, "stopped"> {
+  readonly transaction: Forgotten;
+  readonly as: RememberedAs;
+}
 
 const hashForm = /^0x[0-9a-f]{64}$/;
 
@@ -147,6 +152,8 @@ export interface ForgottenSender {
   readonly role: OwnAccountRole | null;
   /** what has its nonce here; undefined: nothing */
   readonly owner: NonceOwner | undefined;
+  /** why withdrawals were stopped now; null: they were not, by this */
+  readonly stopped: string | null;
 }
 
 /**
@@ -168,10 +175,12 @@ export async function lockSenderOf(
   if (own === undefined) throw notOurs(txHash, chainId);
   const [owner] = await inside.run(findNonceOwner, { chainId, account, nonce });
   if (owner === undefined) {
-    if (own.role !== null) await stopIfUnseen(inside, found, clock.now());
+    if (own.role !== null) {
+      return { role: own.role, owner, stopped: await stopIfUnseen(inside, found, clock.now()) };
+    }
     // The address of a payment pays ourselves only: what else it has sent stops nothing, also from now on.
-    else await inside.run(markAddressLookedAt, { chainId, account, usedCount: found.minedCount });
-    return { role: own.role, owner };
+    await inside.run(markAddressLookedAt, { chainId, account, usedCount: found.minedCount });
+    return { role: null, owner, stopped: null };
   }
   const { purpose, subject_id: subjectId } = owner;
   if (owner.tx_hashes.includes(txHash)) {
@@ -179,7 +188,8 @@ export async function lockSenderOf(
       `${txHash} is known here already: it is of the ${purpose} ${subjectId}.`,
     );
   }
-  return { role: own.role, owner: { purpose, subjectId, action: actionOf(owner.action) } };
+  const action = actionOf(owner.action);
+  return { role: own.role, owner: { purpose, subjectId, action }, stopped: null };
 }
 
 /**
@@ -191,11 +201,11 @@ async function stopIfUnseen(
   inside: Database,
   { chainId, account, nonce, txHash }: Forgotten,
   now: Date,
-): Promise<void> {
+): Promise<string | null> {
   const [known] = await inside.run(readKnownNonces, { chainId, account });
   const given = (known?.last_given ?? -1n) + 1n;
   // All below it are known, or somebody has found out about it.
-  if (nonce <= given || nonce < (known?.foreign_count ?? 0n)) return;
+  if (nonce <= given || nonce < (known?.foreign_count ?? 0n)) return null;
   const usedCount = nonce + 1n;
   const reason =
     `the account ${account} used ${usedCount} nonces, and only those below ${given} were given here ` +
@@ -208,6 +218,7 @@ async function stopIfUnseen(
     details: { reason, account, next_nonce: given.toString(), mined_count: usedCount.toString() },
   });
   await inside.run(stopForRememberedUse, { chainId, account, usedCount, reason, now, ...audit });
+  return reason;
 }
 
 /** What an operator says: that it was sent for this. */
@@ -221,11 +232,12 @@ export async function lockAccountOf(
   ports: Pick<ForgottenPorts, "clock">,
   inside: Database,
   { subject: { purpose, subjectId }, found }: Meant,
-): Promise<OwnAccountRole | null> {
-  const { role, owner } = await lockSenderOf(ports, inside, found);
+): Promise<ForgottenSender> {
+  const sender = await lockSenderOf(ports, inside, found);
+  const { owner } = sender;
   const isItsOwn = owner?.purpose === purpose && owner.subjectId === subjectId;
   if (owner !== undefined && !isItsOwn) throw ofAnother(found, owner);
-  return role;
+  return sender;
 }
 
 /** Its nonce belongs to something else here. */

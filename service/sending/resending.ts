@@ -140,9 +140,11 @@ async function isStored(
       return step === undefined || (await step.onSigned(inside, signed));
     });
   } catch (error) {
-    // An operator has just remembered one more of its transactions: that is mined.
-    if (error instanceof UniqueViolation) return false;
-    throw error;
+    // An operator has just remembered one more of its transactions, and that is mined.
+    const isRemembered =
+      error instanceof UniqueViolation && error.constraint === "outgoing_attempts_pkey";
+    if (!isRemembered) throw error;
+    return false;
   }
 }
 

@@ -12,20 +12,18 @@ import { OperatorError } from "../operator-error.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import { lockAccountOf, readForgotten, rememberTransaction } from "../sending/forgotten.ts";
-import type { Forgotten, ForgottenPorts, RememberedAs } from "../sending/forgotten.ts";
+import type { Forgotten, ForgottenPorts, Remembered } from "../sending/forgotten.ts";
 import { outgoingValues } from "../sending/model.ts";
 import { queueOutgoingAgain, readOutgoing } from "../sending/queue.sql.ts";
 import { findExit } from "./exits.sql.ts";
 import { readForgottenRefund, forgetExitDecision } from "./forgotten.sql.ts";
 import { lockExit } from "./refunds.ts";
 
-export interface RememberedRefund {
+export interface RememberedRefund extends Remembered {
   readonly exitId: string;
   readonly deploymentId: string;
   readonly amountRaw: bigint;
   readonly address: string;
-  readonly transaction: Forgotten;
-  readonly as: RememberedAs;
 }
 
 type Row = NonNullable<(typeof readForgottenRefund)["row"]>;
@@ -61,18 +59,18 @@ export class ForgottenRefunds {
     const why = checkedReason(reason);
     return await this.#ports.database.transaction(async (inside) => {
       const refund = await find(inside, id);
-      const as = await this.#remember(inside, refund, found);
+      const remembered = await this.#remember(inside, refund, found);
       await this.#record(inside, id, { found, why });
       const { deployment_id: deploymentId, amount_raw: raw, address } = refund;
       const amountRaw = BigInt(raw);
-      return { exitId: id, deploymentId, amountRaw, address, transaction: found, as };
+      return { exitId: id, deploymentId, amountRaw, address, ...remembered };
     });
   }
 
-  async #remember(inside: Database, refund: Refund, found: Forgotten): Promise<RememberedAs> {
+  async #remember(inside: Database, refund: Refund, found: Forgotten): Promise<Remembered> {
     const { id } = refund;
     const subject = { purpose: "refund", subjectId: id } as const;
-    const role = await lockAccountOf(this.#ports, inside, { subject, found });
+    const { role, stopped } = await lockAccountOf(this.#ports, inside, { subject, found });
     const [sent] = await inside.run(readOutgoing, subject);
     if (sent?.status !== "broadcast") {
       if (role !== refund.signs_as) {
@@ -88,7 +86,7 @@ export class ForgottenRefunds {
     // What was decided by hand was about what was known then.
     if (as === "further")
       await inside.run(forgetExitDecision, { id, now: this.#ports.clock.now() });
-    return as;
+    return { transaction: found, as, stopped };
   }
 
   /** As its sender would; where it waits for that already, from the account that has sent it. */

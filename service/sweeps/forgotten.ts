@@ -5,8 +5,6 @@
 
 import { recordAudit } from "../audit/audit.sql.ts";
 import { auditValues, checkedReason } from "../audit/audit.ts";
-import type { CatalogReader } from "../catalog/catalog.ts";
-import type { CatalogDeployment } from "../catalog/model.ts";
 import { readAddressBooks } from "../ledger/address-rounds.sql.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Database } from "../ports/database.ts";
@@ -21,34 +19,29 @@ import {
 import type {
   Forgotten,
   ForgottenPorts,
+  ForgottenSender,
   NonceOwner,
-  RememberedAs,
+  Remembered,
   Subject,
 } from "../sending/forgotten.ts";
 import { actionOf, outgoingValues } from "../sending/model.ts";
 import { withdrawOutgoing } from "../sending/queue.sql.ts";
 import { findQueuedSweep, planForgottenSweep, readSweptPlace } from "./forgotten.sql.ts";
 import { recognize } from "./recognizing.ts";
-import type { Recognized } from "./recognizing.ts";
+import type { Looking, Recognized } from "./recognizing.ts";
 import { failSweep, planConsolidation } from "./sweeps.sql.ts";
 
-export interface RememberedSweep extends Subject {
-  readonly transaction: Forgotten;
-  readonly as: RememberedAs;
+export interface RememberedSweep extends Subject, Remembered {
   /** it was not known before */
   readonly isPlanned: boolean;
-}
-
-export interface ForgottenSweepPorts extends RecordingPorts, ForgottenPorts {
-  readonly catalog: Pick<CatalogReader, "allDeployments">;
 }
 
 type Planned = Recognized & { readonly id: string; readonly found: Forgotten };
 
 export class ForgottenSweeps {
-  readonly #ports: ForgottenSweepPorts;
+  readonly #ports: RecordingPorts & ForgottenPorts;
 
-  constructor(ports: ForgottenSweepPorts) {
+  constructor(ports: RecordingPorts & ForgottenPorts) {
     this.#ports = ports;
   }
 
@@ -68,15 +61,16 @@ export class ForgottenSweeps {
   }
 
   async rememberFound(found: Forgotten, reason: string): Promise<RememberedSweep> {
-    const { database, catalog } = this.#ports;
+    const { database, clock, catalog } = this.#ports;
     const why = checkedReason(reason);
-    const { chainId } = found;
+    // Before: inside it might wait for the connection that the transaction has.
     const deployments = await catalog.allDeployments();
     return await database.transaction(async (inside) => {
-      const subject = await this.#subjectOf(inside, found, deployments);
+      const sender = await lockSenderOf(this.#ports, inside, found);
+      const subject = await this.#subjectOf(inside, found, { ...sender, deployments });
       const as = await rememberTransaction(this.#ports, inside, { subject, found });
       const audit = auditValues({
-        occurredAt: this.#ports.clock.now(),
+        occurredAt: clock.now(),
         actor: "operator",
         action: "sweep.remembered",
         subject: {
@@ -84,7 +78,7 @@ export class ForgottenSweeps {
           id: subject.subjectId,
         },
         details: {
-          chain_id: chainId,
+          chain_id: found.chainId,
           tx_hash: found.txHash,
           nonce: found.nonce.toString(),
           account: found.account,
@@ -93,7 +87,7 @@ export class ForgottenSweeps {
         },
       });
       await inside.run(recordAudit, audit);
-      return { ...subject, transaction: found, as };
+      return { ...subject, transaction: found, as, stopped: sender.stopped };
     });
   }
 
@@ -101,9 +95,8 @@ export class ForgottenSweeps {
   async #subjectOf(
     inside: Database,
     found: Forgotten,
-    deployments: readonly CatalogDeployment[],
+    { role, owner, deployments }: ForgottenSender & Pick<Looking, "deployments">,
   ): Promise<Subject & Pick<RememberedSweep, "isPlanned">> {
-    const { role, owner } = await lockSenderOf(this.#ports, inside, found);
     if (owner !== undefined) return { ...underWay(found, owner), isPlanned: false };
     const queued = await queuedFor(inside, found);
     if (queued !== undefined) return { ...queued, isPlanned: false };

@@ -10,7 +10,7 @@ import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import { lockAccountOf, readForgotten, rememberTransaction } from "../sending/forgotten.ts";
-import type { Forgotten, ForgottenPorts, RememberedAs } from "../sending/forgotten.ts";
+import type { Forgotten, ForgottenPorts, Remembered } from "../sending/forgotten.ts";
 import { outgoingValues } from "../sending/model.ts";
 import { queueOutgoingAgain } from "../sending/queue.sql.ts";
 import {
@@ -25,12 +25,10 @@ import type { Withdrawal } from "./model.ts";
 import { withdrawalAudit } from "./policy.ts";
 import { withdrawalOf } from "./withdrawals.ts";
 
-export interface RememberedWithdrawal {
+export interface RememberedWithdrawal extends Remembered {
   /** as it is now */
   readonly withdrawal: Withdrawal;
   readonly address: string;
-  readonly transaction: Forgotten;
-  readonly as: RememberedAs;
   /** others that wait, of the same recipient and amount: is it one of those? */
   readonly same: readonly SameWithdrawal[];
 }
@@ -82,7 +80,7 @@ export class ForgottenWithdrawals {
 
   async #remember(inside: Database, id: string, found: Forgotten): Promise<RememberedWithdrawal> {
     const subject = { purpose: "withdrawal", subjectId: id } as const;
-    const role = await lockAccountOf(this.#ports, inside, { subject, found });
+    const { role, stopped } = await lockAccountOf(this.#ports, inside, { subject, found });
     const row = await find(inside, id);
     const { status, address } = row;
     if (status === "pending") {
@@ -96,7 +94,7 @@ export class ForgottenWithdrawals {
     if (as === "first") await this.#send(inside, sent, found);
     else await this.#replace(inside, id, found);
     const same = await inside.run(listSameWithdrawals, { id, rowsMax: sameMax });
-    return { withdrawal: sent, address, transaction: found, as, same: same.map(sameOf) };
+    return { withdrawal: sent, address, transaction: found, as, stopped, same: same.map(sameOf) };
   }
 
   /** As its sender would; where it waits for that already, from the account that has sent it. */

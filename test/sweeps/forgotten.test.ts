@@ -72,12 +72,12 @@ describe.each(engines)("on %s", (engine) => {
     expect(tried.output).toContain("an authorization of 100000000 of");
     expect(tried.output).not.toContain("swp_");
     const json = await scene.admin(txHash, "--dry-run", "--json");
-    expect(JSON.parse(json.output)).toMatchObject({ sweep_id: null, dry_run: true });
+    expect(JSON.parse(json.output)).toMatchObject({ subject_id: null, dry_run: true });
     expect(await scene.contents()).toEqual(before);
     const done = await scene.admin(txHash, "--json");
     const [sweep] = await scene.sweeps();
     expect(JSON.parse(done.output)).toMatchObject({
-      sweep_id: sweep?.id,
+      subject_id: sweep?.id,
       purpose: "sweep",
       tx_hash: txHash,
       nonce: { nonce: "0", account: scene.settlement },

@@ -3,33 +3,25 @@
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Owner } from "../../service/owner.ts";
-import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { engines } from "../support/engines.ts";
-import { ScriptedKeys } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
-import { chainId, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { ForgottenWithdrawals } from "../../service/withdrawals/forgotten.ts";
+import { Cuts } from "../support/cuts.ts";
+import { openForgotten, reason } from "./forgotten-scene.ts";
+import type { ForgottenScene } from "./forgotten-scene.ts";
+import { chainId, whole } from "./scene.ts";
 
-const reason = "found in the log of the signer";
 const gwei = 1_000_000_000n;
 
 describe.each(engines)("on %s", (engine) => {
-  let scene: Scene;
-  let owner: Owner;
-  let addressId: string;
-  let address: string;
-
+  let scene: ForgottenScene;
   beforeEach(async () => {
-    scene = await openScene(engine);
-    const { hotAddress, database, clock } = scene;
-    await rememberOwnAccounts({ database, clock }, [{ account: hotAddress, role: "hot" }]);
-    owner = await scene.newOwner();
-    await scene.fund(owner, 1000n * whole);
-    ({ id: addressId, address } = await scene.register(owner));
+    scene = await openForgotten(engine);
   });
 
-  const ask = async (amount: string) => (await scene.request(owner, addressId, amount)).id;
-  const sentTo = () => scene.chain.transfersTo(address).map(({ amountRaw }) => amountRaw / whole);
+  const ask = async (amount: string) =>
+    (await scene.request(scene.owner, scene.addressId, amount)).id;
+  const sentTo = () => scene.sentTo().map((raw) => raw / whole);
   const stops = async () => {
     const rows = await query(
       scene.database,
@@ -38,50 +30,18 @@ describe.each(engines)("on %s", (engine) => {
     return rows.map(({ reason: why }) => why);
   };
 
-  const balances = async () => ({
-    available: (await scene.balance(owner, "merchant:available")) / whole,
-    withdrawing: (await scene.balance(owner, "merchant:withdrawing")) / whole,
-    isWhole: await scene.isLedgerWhole(),
-  });
-
-  /** Each was signed by the process that is lost. */
-  async function sendForgotten(amount: bigint): Promise<string> {
-    const { chain, hotAddress } = scene;
-    const fees = { maxFeePerGas: 90n * gwei, maxPriorityFeePerGas: 3n * gwei };
-    const nonce = await chain.minedCount(hotAddress);
-    const transfer = {
-      to: address,
-      contractAddress: usdc.contractAddress,
-      amountRaw: amount * whole,
-    };
-    const { raw, txHash } = await new ScriptedKeys(hotAddress).sign(chainId, {
-      ...transfer,
-      nonce,
-      fees,
-    });
-    await chain.send(raw);
-    chain.mine();
-    return txHash;
-  }
-
-  const settle = async (process = scene.startProcess()) => {
-    for (let round = 0; round < 3; round++) {
-      await process.send();
-      scene.chain.mine(finalBlocks);
-      scene.clock.advance(20_000);
-      await process.confirm();
-    }
-  };
+  const sendForgotten = (amount: bigint) => scene.sendForgotten(scene.transferOf(amount));
 
   test("before the service has looked at all: everything stops, and nothing is paid twice", async () => {
     const ids = [await ask("100"), await ask("50"), await ask("25")];
     await sendForgotten(100n);
     await sendForgotten(50n);
     const last = await sendForgotten(25n);
-    await scene.forgotten.remember(ids[2] ?? "", last, reason);
+    const { stopped } = await scene.forgotten.remember(ids[2] ?? "", last, reason);
     const [stop = ""] = await stops();
+    expect(stopped).toBe(stop);
     expect(stop).toContain(`the account ${scene.hotAddress} used 3 nonces, and only those below 0`);
-    await settle();
+    await scene.settle();
     expect(sentTo()).toEqual([100n, 50n, 25n]);
     const statuses = await Promise.all(ids.map((id) => scene.statusOf(id)));
     expect(statuses).toEqual(["pending", "pending", "confirmed"]);
@@ -103,7 +63,7 @@ describe.each(engines)("on %s", (engine) => {
     const [stop = ""] = await stops();
     expect(stop).toContain("used 3 nonces, and only those below 1 were given here");
     expect(stop).toContain(before[0] ?? "nothing");
-    await settle();
+    await scene.settle();
     expect(sentTo()).toEqual([100n, 50n, 25n]);
     expect(await scene.statusOf(ids[1] ?? "")).toBe("pending");
   });
@@ -119,7 +79,7 @@ describe.each(engines)("on %s", (engine) => {
     }
     expect(await stops()).toEqual(before);
     await scene.policy.resume(chainId);
-    await settle();
+    await scene.settle();
     expect(await stops()).toEqual([]);
     expect(sentTo()).toEqual([100n, 50n]);
   });
@@ -132,7 +92,7 @@ describe.each(engines)("on %s", (engine) => {
       await scene.forgotten.remember(ids[index] ?? "", hashes[index] ?? "", reason);
     }
     expect(await stops()).toEqual([]);
-    await settle();
+    await scene.settle();
     expect(await stops()).toHaveLength(1);
     expect(scene.alarms.map(([what]) => what)).toEqual(["account_used_by_others"]);
     expect(sentTo()).toEqual([100n, 50n, 25n]);
@@ -146,14 +106,14 @@ describe.each(engines)("on %s", (engine) => {
     scene.clock.advance(1_000);
     const other = await scene.newOwner();
     await scene.fund(other, 1000n * whole);
-    const { id: theirAddress } = await scene.register(other, address);
+    const { id: theirAddress } = await scene.register(other, scene.address);
     const { id: theirs } = await scene.request(other, theirAddress, "100");
     await ask("99");
     const txHash = await sendForgotten(100n);
     await scene.startProcess().send();
     const { same } = await scene.forgotten.remember(id, txHash, reason);
     expect(same).toMatchObject([
-      { id: mine, merchantId: owner.merchantId },
+      { id: mine, merchantId: scene.owner.merchantId },
       { id: theirs, merchantId: other.merchantId },
     ]);
   });
@@ -162,7 +122,7 @@ describe.each(engines)("on %s", (engine) => {
     const id = await ask("100");
     const txHash = await sendForgotten(100n);
     await scene.startProcess().send();
-    const { id: other } = await scene.request(owner, addressId, "100");
+    const { id: other } = await scene.request(scene.owner, scene.addressId, "100");
     const both = await Promise.allSettled([
       scene.forgotten.remember(id, txHash, reason),
       scene.forgotten.remember(other, txHash, reason),
@@ -170,12 +130,12 @@ describe.each(engines)("on %s", (engine) => {
     ]);
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await scene.policy.resume(chainId);
-    await settle();
+    await scene.settle();
     const statuses = [await scene.statusOf(id), await scene.statusOf(other)];
     expect(statuses).toEqual(["confirmed", "confirmed"]);
     // One was sent before, the other one is a second withdrawal.
     expect(sentTo()).toEqual([100n, 100n]);
-    expect(await balances()).toEqual({ available: 800n, withdrawing: 0n, isWhole: true });
+    expect(await scene.balances()).toEqual({ available: 800n, withdrawing: 0n, isWhole: true });
   });
 
   test("the merchant cancels at the same time: one of both counts", async () => {
@@ -184,16 +144,66 @@ describe.each(engines)("on %s", (engine) => {
     await scene.startProcess().send();
     const [remembered, cancelled] = await Promise.allSettled([
       scene.forgotten.remember(id, txHash, reason),
-      scene.cancel(owner, id),
+      scene.cancel(scene.owner, id),
     ]);
     const isRemembered = remembered.status === "fulfilled";
     expect(cancelled.status).toBe(isRemembered ? "rejected" : "fulfilled");
-    await settle();
+    await scene.settle();
     expect(await scene.statusOf(id)).toBe(isRemembered ? "confirmed" : "cancelled");
-    expect(await balances()).toEqual({
+    expect(await scene.balances()).toEqual({
       available: isRemembered ? 900n : 1000n,
       withdrawing: 0n,
       isWhole: true,
     });
+  });
+
+  test("a sender that raises the fees at that moment goes on with its turn", async () => {
+    const id = await ask("100");
+    await scene.startProcess().send();
+    // It is not mined for so long that its fees are raised.
+    scene.chain.baseFee = 200n * gwei;
+    scene.chain.mine(6);
+    scene.clock.advance(60_000);
+    const remembered: string[] = [];
+    const process = scene.startProcess({
+      reached: async (point) => {
+        if (point !== "signed" || remembered.length > 0) return;
+        scene.chain.dropPool();
+        scene.chain.baseFee = 10n * gwei;
+        const txHash = await scene.sendForgotten(scene.transferOf(100n), { nonce: 0n });
+        remembered.push(txHash);
+        expect(await scene.forgotten.remember(id, txHash, reason)).toMatchObject({ as: "further" });
+      },
+    });
+    await process.send();
+    expect(remembered).toHaveLength(1);
+    expect(scene.alarms).toEqual([]);
+    await scene.settle(process);
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(sentTo()).toEqual([100n]);
+    const hashes = (await scene.attempts(id)).map(({ tx_hash: txHash }) => txHash);
+    expect(hashes.slice(1)).toEqual(remembered);
+  });
+
+  test.each(["not done", "done"] as const)("the database was away, and it was %s", async (kind) => {
+    const id = await ask("100");
+    const txHash = await sendForgotten(100n);
+    await scene.startProcess().send();
+    const cuts = new Cuts(new Map([[1, kind]]));
+    const database = cuts.of(scene.database);
+    const chainOf = () => Promise.resolve(scene.chain);
+    const forgotten = new ForgottenWithdrawals({ ...scene, database, chainOf });
+    const remember = () => cuts.during(() => forgotten.remember(id, txHash, reason));
+    await expect(remember()).rejects.toMatchObject({ code: "service_unavailable" });
+    expect(await scene.statusOf(id)).toBe(kind === "done" ? "broadcast" : "pending");
+    // Said again, it is done once.
+    if (kind === "done")
+      await expect(remember()).rejects.toThrow(`${txHash} is known here already`);
+    else await remember();
+    await scene.policy.resume(chainId);
+    await scene.settle();
+    expect(await scene.statusOf(id)).toBe("confirmed");
+    expect(sentTo()).toEqual([100n]);
+    expect(await scene.balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
   });
 });

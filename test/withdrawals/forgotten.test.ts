@@ -6,28 +6,24 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Owner } from "../../service/owner.ts";
 import { rememberOwnAccounts } from "../../service/withdrawals/own-accounts.ts";
 import { engines } from "../support/engines.ts";
-import { addressOf, ScriptedKeys } from "../support/scripted-signer.ts";
+import { addressOf } from "../support/scripted-signer.ts";
 import { query } from "../support/service-parts.ts";
-import { chainId, coin, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
+import { openForgotten, reason } from "./forgotten-scene.ts";
+import type { ForgottenScene } from "./forgotten-scene.ts";
+import { chainId, coin, usdc, whole } from "./scene.ts";
 
 const ether = 10n ** 18n;
-const reason = "found in the log of the signer";
-const gwei = 1_000_000_000n;
 
 describe.each(engines)("on %s", (engine) => {
-  let scene: Scene;
+  let scene: ForgottenScene;
   let owner: Owner;
   let addressId: string;
   let address: string;
   let id: string;
 
   beforeEach(async () => {
-    scene = await openScene(engine);
-    const { hotAddress, database, clock } = scene;
-    await rememberOwnAccounts({ database, clock }, [{ account: hotAddress, role: "hot" }]);
-    owner = await scene.newOwner();
-    await scene.fund(owner, 1000n * whole);
-    ({ id: addressId, address } = await scene.register(owner));
+    scene = await openForgotten(engine);
+    ({ owner, addressId, address } = scene);
     ({ id } = await scene.request(owner, addressId, "100"));
   });
 
@@ -36,26 +32,9 @@ describe.each(engines)("on %s", (engine) => {
     run(`insert into deployment_freezes (deployment_id, reason, since)
       values ('${usdc.deploymentId}', 'a difference', now())`);
 
-  const asked = () => ({
-    to: address,
-    contractAddress: usdc.contractAddress as string | null,
-    amountRaw: 100n * whole,
-  });
-  type Transfer = ReturnType<typeof asked>;
-
-  /** Signed by the process that is lost, and mined. Gives the hash. */
-  async function sendForgotten(
-    transfer: Transfer = asked(),
-    { nonce, account = scene.hotAddress }: { nonce?: bigint; account?: string } = {},
-  ): Promise<string> {
-    const { chain } = scene;
-    const fees = { maxFeePerGas: 90n * gwei, maxPriorityFeePerGas: 3n * gwei };
-    const intent = { ...transfer, nonce: nonce ?? (await chain.minedCount(account)), fees };
-    const { raw, txHash } = await new ScriptedKeys(account).sign(chainId, intent);
-    await chain.send(raw);
-    chain.mine();
-    return txHash;
-  }
+  const asked = () => scene.transferOf(100n);
+  const sendForgotten: ForgottenScene["sendForgotten"] = (transfer, sending) =>
+    scene.sendForgotten(transfer, sending);
 
   /** The service finds out, and stops. */
   const startAgain = async () => {
@@ -64,21 +43,6 @@ describe.each(engines)("on %s", (engine) => {
     return process;
   };
 
-  const settle = async (process = scene.startProcess()) => {
-    for (let round = 0; round < 2; round++) {
-      await process.send();
-      scene.chain.mine(finalBlocks);
-      scene.clock.advance(20_000);
-      await process.confirm();
-    }
-  };
-
-  const sentTo = () => scene.chain.transfersTo(address).map(({ amountRaw }) => amountRaw);
-  const balances = async () => ({
-    available: (await scene.balance(owner, "merchant:available")) / whole,
-    withdrawing: (await scene.balance(owner, "merchant:withdrawing")) / whole,
-    isWhole: await scene.isLedgerWhole(),
-  });
   const gasOf = async () => {
     const rows = await query(
       scene.database,
@@ -89,7 +53,7 @@ describe.each(engines)("on %s", (engine) => {
   };
 
   test("one that waits is confirmed by it, and not sent again", async () => {
-    const txHash = await sendForgotten();
+    const txHash = await sendForgotten(asked());
     await startAgain();
     expect(await scene.statusOf(id)).toBe("pending");
     const remembered = await scene.forgotten.remember(
@@ -100,10 +64,10 @@ describe.each(engines)("on %s", (engine) => {
     expect(remembered).toMatchObject({ as: "first", address, transaction: { txHash, nonce: 0n } });
     expect(await scene.statusOf(id)).toBe("broadcast");
     await scene.policy.resume(chainId);
-    await settle();
+    await scene.settle();
     expect(await scene.statusOf(id)).toBe("confirmed");
-    expect(sentTo()).toEqual([100n * whole]);
-    expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
+    expect(scene.sentTo()).toEqual([100n * whole]);
+    expect(await scene.balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
     // Nobody has to take the gas by hand.
     expect(BigInt((await gasOf()) ?? 0)).toBeGreaterThan(0n);
     expect(await scene.eventsOf(id)).toEqual([
@@ -120,15 +84,15 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("the next one leaves with the next nonce", async () => {
-    const txHash = await sendForgotten();
+    const txHash = await sendForgotten(asked());
     await startAgain();
     await scene.forgotten.remember(id, txHash, reason);
     await scene.policy.resume(chainId);
     const { id: nextId } = await scene.request(owner, addressId, "7");
-    await settle();
+    await scene.settle();
     expect(await scene.statusOf(nextId)).toBe("confirmed");
     expect(await scene.attempts(nextId)).toMatchObject([{ nonce: 1n }]);
-    expect(sentTo()).toEqual([100n * whole, 7n * whole]);
+    expect(scene.sentTo()).toEqual([100n * whole, 7n * whole]);
     expect(scene.alarms.map(([what]) => what)).toEqual(["account_used_by_others"]);
   });
 
@@ -139,7 +103,7 @@ describe.each(engines)("on %s", (engine) => {
     const txHash = await sendForgotten(transfer);
     await startAgain();
     await scene.forgotten.remember(coinId, txHash, reason);
-    await settle();
+    await scene.settle();
     expect(await scene.statusOf(coinId)).toBe("confirmed");
     expect(await scene.statusOf(id)).toBe("pending");
   });
@@ -156,12 +120,12 @@ describe.each(engines)("on %s", (engine) => {
   ])("also one %s: it has left", async (_, hold) => {
     await hold();
     const { id: heldId } = await scene.request(owner, addressId, "100").catch(() => ({ id }));
-    const txHash = await sendForgotten();
+    const txHash = await sendForgotten(asked());
     await startAgain();
     await scene.forgotten.remember(heldId, txHash, reason);
-    await settle();
+    await scene.settle();
     expect(await scene.statusOf(heldId)).toBe("confirmed");
-    expect(sentTo()).toEqual([100n * whole]);
+    expect(scene.sentTo()).toEqual([100n * whole]);
   });
 
   test("one whose fees were raised is confirmed by the newer transaction, and its gas is booked", async () => {
@@ -170,15 +134,15 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.dropPool();
     // The backup is of now; then the process that is lost has raised the fees.
     const txHash = await sendForgotten(asked(), { nonce: first?.nonce ?? 0n });
-    await settle(process);
-    await settle(process);
+    await scene.settle(process);
+    await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("broadcast");
     expect(scene.alarms.map(([what]) => what)).toContain("unclear_transfer");
     expect(await scene.forgotten.remember(id, txHash, reason)).toMatchObject({ as: "further" });
-    await settle(process);
+    await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("confirmed");
     expect(BigInt((await gasOf()) ?? 0)).toBeGreaterThan(0n);
-    expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
+    expect(await scene.balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
     const all = await scene.eventsOf(id);
     expect(all.at(-1)).toBe("withdrawal.confirmed");
     expect(await scene.attempts(id)).toMatchObject([
@@ -191,13 +155,13 @@ describe.each(engines)("on %s", (engine) => {
     const process = await startAgain();
     scene.chain.dropPool();
     const txHash = await sendForgotten(asked(), { nonce: 0n });
-    await settle(process);
-    await settle(process);
+    await scene.settle(process);
+    await scene.settle(process);
     await scene.policy.decide(id, "failed", "a mistake");
     await scene.forgotten.remember(id, txHash, reason);
-    await settle(process);
+    await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("confirmed");
-    expect(await balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
+    expect(await scene.balances()).toEqual({ available: 900n, withdrawing: 0n, isWhole: true });
   });
 
   test("a nonce that was used for nothing: it was given up, and its address is not to blame", async () => {
@@ -206,9 +170,9 @@ describe.each(engines)("on %s", (engine) => {
     const nothing = { to: scene.hotAddress, contractAddress: null, amountRaw: 0n };
     const txHash = await sendForgotten(nothing, { nonce: 0n });
     expect(await scene.forgotten.remember(id, txHash, reason)).toMatchObject({ as: "further" });
-    await settle(process);
+    await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("failed");
-    expect(await balances()).toEqual({ available: 1000n, withdrawing: 0n, isWhole: true });
+    expect(await scene.balances()).toEqual({ available: 1000n, withdrawing: 0n, isWhole: true });
     const rows = await run(`select reason, (select count(*) from withdraw_addresses
       where waits_until is not null) as waiting from withdrawals`);
     expect(rows).toEqual([{ reason: "given_up", waiting: 0n }]);
@@ -218,30 +182,30 @@ describe.each(engines)("on %s", (engine) => {
     const process = await startAgain();
     scene.chain.dropPool();
     const txHash = await sendForgotten(asked(), { nonce: 0n });
-    await settle(process);
-    await settle(process);
+    await scene.settle(process);
+    await scene.settle(process);
     await scene.policy.decide(id, "failed", "a mistake");
     await scene.forgotten.remember(id, txHash, reason);
     const before = scene.alarms.length;
     // It has moved less than what was asked for: somebody has to say so again.
     scene.chain.faults.next("receipt", { kind: "less" }, Number.POSITIVE_INFINITY);
-    await settle(process);
+    await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("broadcast");
     expect(scene.alarms.slice(before).map(([what]) => what)).toContain("unclear_transfer");
-    expect(await balances()).toEqual({ available: 900n, withdrawing: 100n, isWhole: true });
+    expect(await scene.balances()).toEqual({ available: 900n, withdrawing: 100n, isWhole: true });
   });
 
   test("a reorganisation takes it back: it is sent as it was, and once", async () => {
-    const txHash = await sendForgotten();
+    const txHash = await sendForgotten(asked());
     const process = await startAgain();
     await scene.forgotten.remember(id, txHash, reason);
     scene.chain.reorg(1, { transactions: "dropped" });
     await scene.policy.resume(chainId);
     scene.clock.advance(20_000);
-    await settle(process);
-    await settle(process);
+    await scene.settle(process);
+    await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("confirmed");
-    expect(sentTo()).toEqual([100n * whole]);
+    expect(scene.sentTo()).toEqual([100n * whole]);
   });
 
   describe("is refused, and nothing is written, for", () => {
@@ -261,7 +225,7 @@ describe.each(engines)("on %s", (engine) => {
       );
 
     test("what is no hash, no withdrawal, or not mined", async () => {
-      const txHash = await sendForgotten();
+      const txHash = await sendForgotten(asked());
       await startAgain();
       await refused(id, "0x12", "A transaction is named by its hash");
       await refused("wdr_nobody", txHash, "There is no withdrawal wdr_nobody.");
@@ -313,14 +277,14 @@ describe.each(engines)("on %s", (engine) => {
 
     test("one that has failed on the chain", async () => {
       scene.chain.reverting.add(usdc.contractAddress);
-      const txHash = await sendForgotten();
+      const txHash = await sendForgotten(asked());
       scene.chain.reverting.clear();
       await startAgain();
       await refused(id, txHash, `${txHash} has failed on the chain: nothing was sent by it`);
     });
 
     test("one that is known, of this withdrawal or of another one", async () => {
-      const txHash = await sendForgotten();
+      const txHash = await sendForgotten(asked());
       await startAgain();
       const { id: other } = await scene.request(owner, addressId, "100");
       await scene.forgotten.remember(id, txHash, reason);
@@ -361,7 +325,7 @@ describe.each(engines)("on %s", (engine) => {
     );
 
     test("one that has ended, and says what there is to do", async () => {
-      const txHash = await sendForgotten();
+      const txHash = await sendForgotten(asked());
       await startAgain();
       await scene.cancel(owner, id);
       await refused(id, txHash, `${id} is cancelled, and its merchant has the money again`);
@@ -375,7 +339,7 @@ describe.each(engines)("on %s", (engine) => {
     });
 
     test("a chain that does not answer, or is not there", async () => {
-      const txHash = await sendForgotten();
+      const txHash = await sendForgotten(asked());
       await startAgain();
       for (const method of ["receipt", "minedTransaction"] as const) {
         scene.chain.faults.next(method, { kind: "unavailable" });
@@ -386,7 +350,7 @@ describe.each(engines)("on %s", (engine) => {
     });
 
     test("a reason of nothing", async () => {
-      const txHash = await sendForgotten();
+      const txHash = await sendForgotten(asked());
       await startAgain();
       await expect(scene.forgotten.remember(id, txHash, " ")).rejects.toThrow("Give a reason");
     });
