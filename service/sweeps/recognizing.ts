@@ -67,8 +67,9 @@ async function ofCollection(
   const index = await indexOf(look, address);
   if (index === null) {
     throw new OperatorError(
-      `${address}, which has signed it, is the address of no payment here: ${txHash} is no sweep of ` +
-        "what is known here.",
+      `${address}, which has signed it, is the address of no payment here: if ${txHash} has swept it, its payment ` +
+        'is forgotten, too. Book what it has brought with "ledger fund", settle it with the merchant, and book ' +
+        'the gas with "ledger take --of gas --account settlement".',
     );
   }
   if (role !== "settlement") throw new OperatorError(`${account} hands in nothing for sweeps.`);

@@ -11,7 +11,8 @@ import { stray } from "./samples.ts";
 function sent(nonce: bigint, amountRaw: bigint, isMined = true): Sent {
   const txHash = `0x${nonce}`;
   const mined = isMined ? { txHash, gasRaw: 21_000_000_000_000n } : undefined;
-  return { account: "hot", nonce, kind: "transfer", to: "0xVault", amountRaw, mined, txHash };
+  const of = { account: "hot", kind: "transfer", to: "0xVault", isOfKnown: false };
+  return { ...of, nonce, amountRaw, mined, txHash };
 }
 
 function pending(id: string, amountRaw: bigint): Pending {
@@ -48,7 +49,8 @@ test("nobody is told that it was sent, by what was sent elsewhere, in another am
   const all = [
     { ...sent(4n, 5n), to: "0xother" },
     sent(5n, 6n),
-    { ...sent(6n, 5n), kind: "collect", account: "settlement" },
+    { ...sent(6n, 5n), kind: "collect", account: "settlement", isOfKnown: true },
+    { ...sent(7n, 5n), kind: "collect", account: "settlement" },
   ];
   const decisions = decisionsOn({ sent: all, pending: [pending("wdr_1", 5n)], strays: [] });
   expect(lines(decisions).filter((line) => line.includes("withdrawal remember"))).toEqual([]);
@@ -56,6 +58,11 @@ test("nobody is told that it was sent, by what was sent elsewhere, in another am
   expect(lines(decisions)).toContain(
     'npm run admin -- chain remember eip155:31337 --transaction 0x6 --reason "sent after the backup"',
   );
+  // So is what was swept from the address of a payment that is forgotten, and nothing says whose it is.
+  expect(lines(decisions).filter((line) => line.includes("0x7"))).toEqual([
+    "npm run admin -- ledger fund --deployment dep_usdc_local --amount 0.000005 --reference 0x7",
+    "npm run admin -- ledger take --deployment dep_eth_local --amount 0.000021 --account settlement --of gas --reference 0x7",
+  ]);
 });
 
 test("nonces that no node knows are told of from the first one on, and before anything is resumed", () => {

@@ -88,6 +88,7 @@ test("what has left is known or was found, and not both", () => {
       amountRaw: 1_000_002n,
       txHash: "0x2",
       mined: { txHash: "0x2", gasRaw: 1n },
+      isOfKnown: false,
     },
   ];
   expect(unfoundSent(sent, new Set(["0x1"]), found)).toEqual([]);

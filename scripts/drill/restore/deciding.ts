@@ -66,8 +66,20 @@ function unasked(one: Mined): Decision {
   };
 }
 
-/** It is still ours, and stands somewhere else than the books say. */
+/** It is still ours, and stands somewhere else than the books say; or they do not have it at all. */
 function swept(one: Mined): Decision {
+  const { amountRaw, isOfKnown, mined } = one;
+  if (!isOfKnown) {
+    const given = {
+      deployment: usd.deploymentId,
+      amount: usdText(amountRaw),
+      reference: mined.txHash,
+    };
+    return {
+      says: `${whatOf(one)}, from the address of a payment that is forgotten: ask the merchants which order it was`,
+      commands: [admin("ledger", "fund", ...optionsOf(given)), takeGas(one)],
+    };
+  }
   const words = ["chain", "remember", usd.chainId, "--transaction", one.mined.txHash];
   return {
     says: `${whatOf(one)}, from the address of a payment: the books say that it is still there`,
@@ -134,9 +146,11 @@ interface Taken {
 }
 
 function take({ deployment, of, account, txHash: reference }: Taken, amount: string): Command {
-  const given = { deployment, amount, account, of, reference };
-  const words = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-  return admin("ledger", "take", ...words);
+  return admin("ledger", "take", ...optionsOf({ deployment, amount, account, of, reference }));
+}
+
+function optionsOf(given: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 function admin(...words: readonly string[]): Command {

@@ -20,6 +20,8 @@ export interface Sent {
   /** the one that was mined; undefined: none was, and this is the last that was signed */
   readonly mined: { readonly txHash: string; readonly gasRaw: bigint } | undefined;
   readonly txHash: string;
+  /** of a sweep: from the address of a payment that the database has */
+  readonly isOfKnown: boolean;
 }
 
 /** Money at an address of ours that belongs to no payment of the database. */
@@ -50,6 +52,9 @@ export async function findSent(
     join own_accounts a on lower(a.account) = lower(n.account)`,
   );
   const known = new Set(rows.map(({ name }) => String(name)));
+  const ours = await query(url, "select lower(address) as address from deposit_addresses");
+  const addresses = new Set(ours.map(({ address }) => String(address)));
+  const froms = new Map((await transfers(node)).map(({ txHash, from }) => [txHash, from]));
   const found = new Map<string, Sent>();
   for (const line of signed) {
     if (line["msg"] !== "signed") continue;
@@ -62,7 +67,8 @@ export async function findSent(
     if (mined === undefined && found.get(name)?.mined !== undefined) continue;
     const [to, amountRaw] = [String(line["to"]), BigInt(String(line["amount_raw"]))];
     const kind = String(line["kind"]);
-    found.set(name, { account, nonce, kind, to, amountRaw, mined, txHash });
+    const isOfKnown = addresses.has(froms.get(txHash) ?? "");
+    found.set(name, { account, nonce, kind, to, amountRaw, mined, txHash, isOfKnown });
   }
   return [...found.values()];
 }
