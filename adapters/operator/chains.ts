@@ -12,7 +12,7 @@ import { asShown, codeOf, lookFor } from "./as-shown.ts";
 import { transactionFields } from "./remembered.ts";
 import { boundChanges, rescanPart } from "./rescan.ts";
 import { fields, listing, made, type Part, result, type Result, said, shown } from "./results.ts";
-import { type Command, command, optional, place, text, wholeNumber } from "./words.ts";
+import { type Command, command, oneOf, optional, place, text, wholeNumber } from "./words.ts";
 
 export interface ChainOperator {
   readonly chainOperations: ChainOperations;
@@ -84,6 +84,18 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     says: "both, and what the hot account has by the ledger",
     words: {},
     run: listSettings,
+  }),
+  command("chain decide", {
+    says:
+      "that a sweep, the coin for one or what goes back to an x402 payer was not sent by the unknown transaction that " +
+      "has its nonce (alarm number_used_by_another)",
+    words: { subject: place("SUBJECT_ID"), as: oneOf(["failed"]), reason: text("TEXT") },
+    dryRun: "rehearsal",
+    run: async ({ subject, as: decidedAs, reason }, { chainOperations }: ChainOperator) => {
+      const purpose = await chainOperations.decideFailed(subject, reason);
+      const sentence = `The ${purpose} ${subject} counts as ${decidedAs} with the next look at the chain.\n`;
+      return result(said(sentence, { subject_id: subject, purpose, decided_as: decidedAs }));
+    },
   }),
   command("chain remember", {
     says:

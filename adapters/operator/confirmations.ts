@@ -42,6 +42,7 @@ export const confirmations: Readonly<Record<string, Confirmation>> = {
   "signer take-journal": { ...ends("journal"), otherwise: "journal" },
   "chain sweep": moves("chain"),
   "chain float": moves("max"),
+  "chain decide": ends("subject"),
   "chain remember": ends("transaction"),
   "chain rescan": ends("chain"),
 };

@@ -1,7 +1,15 @@
 // The statements of what the chain says about transactions of ours.
 
 import { sql } from "kysely";
+import { recordingAudit } from "../audit/audit.sql.ts";
+import type { AuditValues } from "../audit/audit.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+
+/**
+ * Of whose lost nonces people say what became of them here. Withdrawals and refunds have words of their own for it, and of
+ * a settlement the chain says whether its authorization was used.
+ */
+export const undecidedPurposes = ["sweep", "sweep_gas", "consolidation", "x402_release"] as const;
 
 /** Everything that is not decided, whoever sent it; who was asked about longest ago comes first. */
 export const listSentOutgoing = statement<{
@@ -18,7 +26,7 @@ export const listSentOutgoing = statement<{
     .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
     .select(["o.sends_nothing", "o.lost_since_block", "o.created_at", "o.updated_at", "n.nonce"])
-    .select(["o.unmeasured_at", "o.unmeasured_told_at"])
+    .select(["o.unmeasured_at", "o.unmeasured_told_at", "o.decided_at"])
     .select(["o.measured_tx_hash", "o.measured_block_hash", "o.left_raw", "o.arrived_raw"])
     .select(
       sql<readonly string[]>`array(
@@ -107,6 +115,32 @@ export const endOutgoing = statement<{
         or tx_hash is not distinct from ${p.seenTxHash}::text)`,
     )
     .returning("id"),
+);
+
+/**
+ * Somebody says that none of ours was sent by its nonce. No row: nobody has to say anything, since the chain will; or
+ * somebody has.
+ */
+export const decideOutgoing = statement<
+  AuditValues & { readonly subjectId: string; readonly now: Date }
+>("decide_outgoing")((p) =>
+  recordingAudit(
+    queries.with("decided", (q) =>
+      q
+        .updateTable("outgoing_transactions")
+        .set({ decided_at: p.now, checked_at: null })
+        .where("subject_id", "=", p.subjectId)
+        .where("purpose", "in", undecidedPurposes)
+        .where("status", "=", "broadcast")
+        .where("unclear_at", "is not", null)
+        .where("decided_at", "is", null)
+        .returning(["id", "purpose"]),
+    ),
+    "decided",
+    p,
+  )
+    .selectFrom("decided")
+    .select(["id", "purpose"]),
 );
 
 /** What leaves us and is not decided takes this out of our accounts, or has done so already. */

@@ -29,6 +29,7 @@ import {
   listSentOutgoing,
   markOutgoingChecked,
   sumInFlight,
+  undecidedPurposes,
 } from "./confirmer.sql.ts";
 import type { WaitingOutgoing } from "./confirmer.sql.ts";
 import { fateOf } from "./fate.ts";
@@ -166,7 +167,7 @@ export class OutgoingConfirmer {
 
   /** Where the chain cannot say what it has moved, it waits, and no other one waits for it. */
   async #measureAndEnd(chain: Chain, row: SentRow, fate: Ended): Promise<boolean> {
-    if (fate.kind === "replaced") return this.#end(row, fate);
+    if (fate.kind === "replaced") return this.#endReplaced(row, fate);
     const { receipt } = fate;
     try {
       const measured = await measuredMove(this.#ports, chain, movedBy(row, receipt));
@@ -176,6 +177,17 @@ export class OutgoingConfirmer {
       await this.#waitUnmeasured(row, receipt);
       return false;
     }
+  }
+
+  /**
+   * In a database from a backup it may be our own, with fees that were raised since: ended as failed it could not be
+   * remembered any more, and its money would be looked for where it is not.
+   */
+  async #endReplaced(row: SentRow, fate: Ended): Promise<boolean> {
+    if (row.decided_at !== null || !isForPeople(row)) return this.#end(row, fate);
+    this.#alarm("number_used_by_another", row);
+    await this.#wait(row, { ...asBefore(row), isUnclear: true });
+    return false;
   }
 
   /** People are told once, and again if it was not mined meanwhile. */
@@ -237,6 +249,10 @@ export class OutgoingConfirmer {
     const { chain_id, tx_hash } = row;
     this.#ports.alarm(what, { ...factsOf(row), chain_id, tx_hash });
   }
+}
+
+function isForPeople({ purpose }: SentRow): boolean {
+  return undecidedPurposes.some((one) => one === purpose);
 }
 
 function asBefore(row: SentRow) {

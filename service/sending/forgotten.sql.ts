@@ -158,6 +158,7 @@ export const addForgottenAttempt = statement<RememberedValues & { readonly sends
           sends_nothing: p.sendsNothing,
           lost_since_block: null,
           unclear_at: null,
+          decided_at: null,
           checked_at: null,
           updated_at: p.now,
         })

@@ -255,9 +255,10 @@ export function ofAnother(
 /** What there is to do where something else has used the nonce of what is known. */
 function notSentBy(subjectId: string): string {
   return (
-    `That is something else than ${subjectId} sends, so ${subjectId} was not sent, and never can be: decide ` +
-    "it as failed when its alarm tells. What the transaction has paid cannot be remembered: take back what waits " +
-    'for the same ("withdrawal reject", "suspense cancel"), and book it with "ledger take".'
+    `That is something else than ${subjectId} sends, so ${subjectId} was not sent, and never can be: say so when ` +
+    'its alarm tells ("withdrawal decide", "suspense decide", "chain decide"). What the transaction has paid cannot ' +
+    'be remembered: take back what waits for the same ("withdrawal reject", "suspense cancel"), and book it with ' +
+    '"ledger take".'
   );
 }
 

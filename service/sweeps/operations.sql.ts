@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { undecidedPurposes } from "../sending/confirmer.sql.ts";
 
 /** No row: there is no such chain. */
 export const orderSweep = statement<AuditValues & { readonly chainId: string; readonly now: Date }>(
@@ -66,6 +67,16 @@ export const listOpenOutgoing = statement<{ readonly rowsMax: number }>("list_op
     .selectFrom("outgoing_transactions")
     .select(["id", "chain_id", "account", "purpose", "subject_id", "status", "tx_hash"])
     .select(["last_problem", "unmeasured_at", "created_at"])
+    .select((e) =>
+      e
+        .and([
+          e("status", "=", "broadcast"),
+          e("unclear_at", "is not", null),
+          e("decided_at", "is", null),
+          e("purpose", "in", undecidedPurposes),
+        ])
+        .as("is_undecided"),
+    )
     .where("status", "in", ["queued", "broadcast"])
     .orderBy("created_at")
     .orderBy("id")

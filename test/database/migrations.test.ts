@@ -155,6 +155,7 @@ const released = {
   "0043_replica_marks.sql": "4169a88d01a771b4",
   "0044_compatible_versions.sql": "83fa26c1e4c3e54f",
   "0045_endpoints_off.sql": "94750feb05c7290d",
+  "0046_decided_outgoing.sql": "a31816614edaf264",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

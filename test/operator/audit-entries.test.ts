@@ -196,6 +196,7 @@ const idle = [
 /** They need a chain that has gone wrong, what came there, or a whole server, and what they leave is looked at there. */
 const triedElsewhere: Readonly<Record<string, string>> = {
   completion: "test/operator/completion.test.ts",
+  "chain decide": "test/sweeps/undecided.test.ts",
   "chain remember": "test/sweeps/forgotten.test.ts",
   "chain rescan": "test/chains/rescan.test.ts",
   "debt settle": "test/suspense/debts.test.ts",

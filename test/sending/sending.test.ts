@@ -251,7 +251,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("a number that a stranger used is an end only when that is final, and an alarm", async () => {
-    const { id } = await scene.queue();
+    const { id } = await scene.queue({ purpose: "x402_settlement" });
     const process = scene.startProcess();
     scene.chain.faults.next("send", { kind: "unavailable" });
     await expect(process.send()).rejects.toMatchObject({ code: "chain_unavailable" });

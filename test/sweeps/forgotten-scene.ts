@@ -78,6 +78,8 @@ export async function openForgotten(engine: Engine) {
     ...check,
     read,
     sendForgotten,
+    /** any command about chains */
+    run: (...words: readonly string[]) => runAdmin({ words }, build(database)),
     /** `chain remember`, with more words */
     admin: (txHash: string, ...more: readonly string[]) => {
       const said = ["chain", "remember", chainId, "--transaction", txHash, "--reason", reason];

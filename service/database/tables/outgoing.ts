@@ -1,5 +1,5 @@
-// The tables of adapters/database/migrations/0009_outgoing.sql and what 0033_measured_again.sql and
-// 0037_measured_moves.sql have added, as the query builder sees them.
+// The tables of adapters/database/migrations/0009_outgoing.sql and what 0033_measured_again.sql,
+// 0037_measured_moves.sql and 0046_decided_outgoing.sql have added, as the query builder sees them.
 
 import type { Generated } from "kysely";
 import type { OutgoingPurpose, OutgoingStatus } from "../words.ts";
@@ -30,6 +30,7 @@ export interface OutgoingTransactionsTable {
   readonly tx_hash: string | null;
   readonly lost_since_block: bigint | null;
   readonly unclear_at: Date | null;
+  readonly decided_at: Date | null;
   readonly unmeasured_at: Date | null;
   readonly unmeasured_told_at: Date | null;
   readonly measured_tx_hash: string | null;
