@@ -72,7 +72,10 @@ const unmet: Readonly<Record<string, string>> = {
     "replace_forgotten_transaction",
     "store_forgotten_outgoing",
   ]),
-  ...of("the same of money in suspense, decided by the state of its row", ["decide_exit"]),
+  ...of("the same of money in suspense and of lost nonces, decided by the state of its row", [
+    "decide_exit",
+    "decide_outgoing",
+  ]),
   ...of("no token of these lives takes a part of what is sent", ["record_measured_move"]),
   ...of("no gas of these lives costs more than is allowed", ["reject_costly_withdrawal"]),
 };
