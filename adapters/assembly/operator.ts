@@ -5,6 +5,7 @@ import { ChainOperations } from "../../service/sweeps/operations.ts";
 import type { WatchedAccounts } from "../../service/chains/deposits.ts";
 import { ChainRescan } from "../../service/chains/rescan.ts";
 import { ForgottenSweeps } from "../../service/sweeps/forgotten.ts";
+import { UndecidedSends } from "../../service/sweeps/undecided.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
 import { ForgottenRefunds } from "../../service/suspense/forgotten.ts";
@@ -56,6 +57,7 @@ export function buildChainOperator(ports: ChainOperatorPorts): ReadingOperator {
     }),
     forgottenRefunds: new ForgottenRefunds({ ...ports, chainOf }),
     forgottenSweeps: new ForgottenSweeps({ ...ports, chainOf }),
+    undecidedSends: new UndecidedSends({ ...ports, chainOf }),
     forgottenWithdrawals: new ForgottenWithdrawals({ ...ports, chainOf }),
   };
 }

@@ -135,7 +135,7 @@ class EvmChain implements SettlementChain {
   readonly receipt = async (txHash: string): Promise<ChainReceipt | undefined> =>
     (await this.#agreement.receipt(txHash))?.receipt;
 
-  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | undefined> => {
+  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | null | undefined> => {
     const { chainNumber } = this.#rpc;
     const wish = { txHash, chainNumber, recover: this.#recover };
     return this.#rpc.ask((endpoint) => readMinedTransaction(endpoint, wish));

@@ -22,18 +22,18 @@ interface Wish {
 }
 
 /**
- * Undefined: not mined, or of another type, for another chain, with an access list or without a recipient:
- * no signer of ours has made it.
+ * Undefined: not mined. Null: it is, of another type, for another chain, with an access list or without a
+ * recipient: no signer of ours has made it.
  */
 export async function readMinedTransaction(
   endpoint: Asked,
   { txHash, chainNumber, recover }: Wish,
-): Promise<MinedTransaction | undefined> {
+): Promise<MinedTransaction | null | undefined> {
   const answer = await endpoint.call("eth_getTransactionByHash", [txHash]);
   if (answer === null || answer === undefined) return undefined;
   const fields = fieldsOf(answer, "a transaction");
   if (fields["blockNumber"] === null || fields["blockNumber"] === undefined) return undefined;
-  if (!isOfOurKind(fields, chainNumber)) return undefined;
+  if (!isOfOurKind(fields, chainNumber)) return null;
   const transaction = transactionOf(fields);
   const signature = signatureOf(fields);
   const { r, s, v } = signature;

@@ -6,6 +6,7 @@ import type { ChainOperations, SweepPreview } from "../../service/sweeps/operati
 import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { ForgottenSweeps, RememberedSweep } from "../../service/sweeps/forgotten.ts";
+import type { UndecidedSends } from "../../service/sweeps/undecided.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
 import { deedText } from "../../service/sending/forgotten.ts";
 import { asShown, codeOf, lookFor } from "./as-shown.ts";
@@ -19,6 +20,7 @@ export interface ChainOperator {
   readonly chainSettings: ChainSettings;
   readonly chainRescan: ChainRescan;
   readonly forgottenSweeps: ForgottenSweeps;
+  readonly undecidedSends: UndecidedSends;
   readonly paymentTroubles: Pick<PaymentTroubles, "list">;
   readonly rehearse: Rehearse<ChainOperator>;
 }
@@ -89,13 +91,21 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     says:
       "that a sweep, the coin for one or what goes back to an x402 payer was not sent by the unknown transaction that " +
       "has its nonce (alarm number_used_by_another)",
-    words: { subject: place("SUBJECT_ID"), as: oneOf(["failed"]), reason: text("TEXT") },
-    dryRun: "rehearsal",
-    run: async ({ subject, as: decidedAs, reason }, { chainOperations }: ChainOperator) => {
-      const purpose = await chainOperations.decideFailed(subject, reason);
-      const sentence = `The ${purpose} ${subject} counts as ${decidedAs} with the next look at the chain.\n`;
-      return result(said(sentence, { subject_id: subject, purpose, decided_as: decidedAs }));
+    words: {
+      subject: place("SUBJECT_ID"),
+      transaction: text("HASH"),
+      as: oneOf(["failed"]),
+      reason: text("TEXT"),
     },
+    // The chain is asked before: no transaction stays open meanwhile.
+    dryRun: async ({ subject, transaction, reason }, operator: ChainOperator) => {
+      const foreign = await operator.undecidedSends.read(subject, transaction);
+      return await operator.rehearse(async ({ undecidedSends }) =>
+        result(decidedPart(await undecidedSends.decideForeign(foreign, reason))),
+      );
+    },
+    run: async ({ subject, transaction, reason }, { undecidedSends }: ChainOperator) =>
+      result(decidedPart(await undecidedSends.decideFailed(subject, transaction, reason))),
   }),
   command("chain remember", {
     says:
@@ -176,6 +186,7 @@ async function listOutgoing(_: unknown, { chainOperations }: ChainOperator): Pro
       ["PURPOSE", "purpose", (one) => one.purpose],
       ["SUBJECT", "subject_id", (one) => one.subjectId],
       ["STATUS", "status", (one) => one.status],
+      ["NONCE", "nonce", (one) => one.nonce],
       ["HASH", "tx_hash", (one) => one.txHash],
       ["SINCE", "created_at", (one) => one.createdAt],
       ["PROBLEM", "problem", (one) => one.problem],
@@ -220,6 +231,18 @@ function rememberedPart(remembered: RememberedSweep): Part {
     ["Purpose", "purpose", purpose],
     ["Does", "does", deedText(transaction)],
     ...transactionFields(remembered),
+  ]);
+}
+
+type Decided = Awaited<ReturnType<UndecidedSends["decideFailed"]>>;
+
+function decidedPart({ subjectId, purpose, txHash, does }: Decided): Part {
+  return fields([
+    ["Decided", "subject_id", subjectId],
+    ["Purpose", "purpose", purpose],
+    ["As", "decided_as", shown("failed", "failed, with the next look at the chain")],
+    ["Transaction", "tx_hash", txHash],
+    ["Does", "does", does],
   ]);
 }
 

@@ -35,7 +35,7 @@ export type AuditAction =
   | "withdrawal.decided"
   | "withdrawal.remembered"
   | "sweep.ordered"
-  | "sweep.decided"
+  | "outgoing.decided"
   | "sweep.remembered"
   | "float.set"
   | "gas_budget.set"

@@ -143,9 +143,9 @@ export interface Chain {
   readonly receipt: (txHash: string) => Promise<ChainReceipt | undefined>;
   /**
    * With the signature as its proof, so nobody's word counts for who has sent it and what it does. That it
-   * is mined is the word of one node. Undefined: not mined; or of a kind that is never signed here.
+   * is mined is the word of one node. Undefined: not mined. Null: it is, and of a kind that is never signed here.
    */
-  readonly minedTransaction: (txHash: string) => Promise<MinedTransaction | undefined>;
+  readonly minedTransaction: (txHash: string) => Promise<MinedTransaction | null | undefined>;
 }
 
 /** Makes addresses that payments are sent to, without any key that could spend from them. */

@@ -26,7 +26,7 @@ export const listSentOutgoing = statement<{
     .select(["o.id", "o.chain_id", "o.account", "o.account_role", "o.account_index", "o.purpose"])
     .select(["o.subject_id", "o.deployment_id", "o.amount_raw", "o.action", "o.tx_hash"])
     .select(["o.sends_nothing", "o.lost_since_block", "o.created_at", "o.updated_at", "n.nonce"])
-    .select(["o.unmeasured_at", "o.unmeasured_told_at", "o.decided_at"])
+    .select(["o.unmeasured_at", "o.unmeasured_told_at", "o.unclear_at", "o.decided_at"])
     .select(["o.measured_tx_hash", "o.measured_block_hash", "o.left_raw", "o.arrived_raw"])
     .select(
       sql<readonly string[]>`array(
@@ -37,7 +37,7 @@ export const listSentOutgoing = statement<{
     .where("o.status", "=", "broadcast")
     .where((e) => e.or([e("o.checked_at", "is", null), e("o.checked_at", "<=", p.checkedBefore)]))
     .where(
-      sql<boolean>`(o.unmeasured_at is null or o.checked_at + least(o.checked_at - o.unmeasured_at,
+      sql<boolean>`(o.checked_at is null or o.unmeasured_at is null or o.checked_at + least(o.checked_at - o.unmeasured_at,
         ${p.unmeasuredSecondsMax}::integer * interval '1 second') <= ${p.now}::timestamptz)`,
     )
     .orderBy(sql`o.checked_at nulls first`)
@@ -48,26 +48,32 @@ export const listSentOutgoing = statement<{
 
 export interface WaitingOutgoing {
   readonly id: string;
+  /** its newest transaction when the chain was asked */
+  readonly seenTxHash: string | null;
   readonly now: Date;
   readonly lostSinceBlock: bigint | null;
-  /** Somebody has to say what became of it. */
-  readonly isUnclear: boolean;
+  /** Somebody has to say what became of it; null: as before. */
+  readonly isUnclear: boolean | null;
   /** since when the chain does not say what it has moved, and when people were told of that */
   readonly unmeasuredAt: Date | null;
   readonly unmeasuredToldAt: Date | null;
 }
 
+/** No change: another transaction was signed or remembered for it since, and nobody has asked about that one yet. */
 export const markOutgoingChecked = statement<WaitingOutgoing>("mark_outgoing_checked")((p) =>
   queries
     .updateTable("outgoing_transactions")
     .set({ checked_at: p.now, lost_since_block: p.lostSinceBlock })
     .set({ unmeasured_at: p.unmeasuredAt, unmeasured_told_at: p.unmeasuredToldAt })
     .set({
-      unclear_at: sql<Date | null>`case when ${p.isUnclear}::boolean
-        then coalesce(unclear_at, ${p.now}::timestamptz) else unclear_at end`,
+      unclear_at: sql<Date | null>`case ${p.isUnclear}::boolean
+        when true then coalesce(unclear_at, ${p.now}::timestamptz)
+        when false then null else unclear_at end`,
+      decided_at: sql<Date | null>`case ${p.isUnclear}::boolean when false then null else decided_at end`,
     })
     .where("id", "=", p.id)
-    .where("status", "=", "broadcast"),
+    .where("status", "=", "broadcast")
+    .where(sql<boolean>`tx_hash is not distinct from ${p.seenTxHash}::text`),
 );
 
 /** What it has moved by the balances of a block: the newest measurement stands. */
@@ -115,6 +121,19 @@ export const endOutgoing = statement<{
         or tx_hash is not distinct from ${p.seenTxHash}::text)`,
     )
     .returning("id"),
+);
+
+/** Whose nonce was lost, while nobody has said what became of it. */
+export const findUndecided = statement<{ readonly subjectId: string }>("find_undecided")((p) =>
+  queries
+    .selectFrom("outgoing_transactions as o")
+    .innerJoin("sender_nonces as n", "n.outgoing_id", "o.id")
+    .select(["o.purpose", "o.chain_id", "o.account", "o.action", "n.nonce"])
+    .where("o.subject_id", "=", p.subjectId)
+    .where("o.purpose", "in", undecidedPurposes)
+    .where("o.status", "=", "broadcast")
+    .where("o.unclear_at", "is not", null)
+    .where("o.decided_at", "is", null),
 );
 
 /**

@@ -152,7 +152,10 @@ export class OutgoingConfirmer {
     if (isNewlyLost) this.#alarm("number_used_by_another", row);
     if (view.receipt !== undefined) await this.#measureEarly(chain, row, view.receipt);
     const before = view.receipt === undefined ? {} : asBefore(row);
-    await this.#wait(row, { ...before, lostSinceBlock: fate.lostSinceBlock });
+    const { lostSinceBlock } = fate;
+    // The nonce is free again, or is one of ours: whatever people were to say, or have said, is over.
+    const isUnclear = lostSinceBlock === null ? false : null;
+    await this.#wait(row, { ...before, lostSinceBlock, isUnclear });
     return false;
   }
 
@@ -185,7 +188,7 @@ export class OutgoingConfirmer {
    */
   async #endReplaced(row: SentRow, fate: Ended): Promise<boolean> {
     if (row.decided_at !== null || !isForPeople(row)) return this.#end(row, fate);
-    this.#alarm("number_used_by_another", row);
+    if (row.unclear_at === null) this.#alarm("number_used_by_another", row);
     await this.#wait(row, { ...asBefore(row), isUnclear: true });
     return false;
   }
@@ -197,13 +200,20 @@ export class OutgoingConfirmer {
     if (isLate && row.unmeasured_told_at === null) this.#alarm("move_unmeasured", row);
     const unmeasuredToldAt = row.unmeasured_told_at ?? (isLate ? now : null);
     const unmeasuredAt = row.unmeasured_at ?? now;
-    await this.#wait(row, { lostSinceBlock: null, unmeasuredAt, unmeasuredToldAt });
+    await this.#wait(row, {
+      lostSinceBlock: null,
+      unmeasuredAt,
+      unmeasuredToldAt,
+      isUnclear: false,
+    });
   }
 
   /** State, what it means, and the gas, in one commit. */
   async #end(row: SentRow, fate: Ended & { readonly measured?: Measured }): Promise<boolean> {
     const receipt = fate.kind === "mined" ? fate.receipt : undefined;
-    if (receipt === undefined) this.#alarm("number_used_by_another", row);
+    // Who has said what became of it knows.
+    if (receipt === undefined && row.decided_at === null)
+      this.#alarm("number_used_by_another", row);
     const { measured } = fate;
     const outcome = { ...outcomeOf(row, receipt), measured, at: this.#ports.clock.now() };
     const values = {
@@ -237,17 +247,19 @@ export class OutgoingConfirmer {
   }
 
   async #wait(
-    { id }: SentRow,
+    { id, tx_hash: seenTxHash }: SentRow,
     seen: Pick<WaitingOutgoing, "lostSinceBlock"> & Partial<WaitingOutgoing>,
   ): Promise<void> {
     const measured = { unmeasuredAt: null, unmeasuredToldAt: null };
-    const values = { id, now: this.#ports.clock.now(), isUnclear: false, ...measured, ...seen };
+    const now = this.#ports.clock.now();
+    const values = { id, seenTxHash, now, isUnclear: null, ...measured, ...seen };
     await this.#ports.database.run(markOutgoingChecked, values);
   }
 
   #alarm(what: OutgoingAlarm, row: SentRow): void {
-    const { chain_id, tx_hash } = row;
-    this.#ports.alarm(what, { ...factsOf(row), chain_id, tx_hash });
+    const { chain_id, account, nonce, tx_hash } = row;
+    const at = { chain_id, account, nonce: nonce.toString(), tx_hash };
+    this.#ports.alarm(what, { ...factsOf(row), ...at });
   }
 }
 

@@ -56,6 +56,9 @@ export interface Remembered extends Pick<ForgottenSender, "stopped"> {
   readonly as: RememberedAs;
 }
 
+/** A mined transaction that cannot be of an account of ours, or of none that is known. */
+export class NotOurs extends OperatorError {}
+
 const hashForm = /^0x[0-9a-f]{64}$/;
 
 /** Nothing is written. Throws `OperatorError`. */
@@ -83,10 +86,10 @@ export async function readForgotten(
       );
     }
     if (transaction === undefined) {
-      throw new OperatorError(
-        `${txHash} is of a kind that no signer of ours makes, or the node that was asked does not have it.`,
-      );
+      throw new NotReachable(`The node that was asked does not have ${txHash} yet: ask again.`);
     }
+    if (transaction === null)
+      throw new NotOurs(`${txHash} is of a kind that no signer of ours makes.`);
     const minedCount = await chain.minedCount(transaction.account);
     const found = { ...transaction, chainId, isSuccess: receipt.isSuccess, minedCount };
     await refuseUnmeasurable(ports, { chain, receipt, found });

@@ -248,7 +248,10 @@ export class Suspense {
     await inside.run(withdrawOutgoing, { ...values, problem: "taken out of suspense" });
     const [release] = await inside.run(readOutgoing, { purpose: "x402_release", subjectId });
     if (release?.status !== "queued" && release?.status !== "broadcast") return;
-    throw new OperatorError(`${subjectId} is being sent to its payer: wait for its end.`);
+    throw new OperatorError(
+      `${subjectId} is being sent to its payer: wait for its end. Where "chain outgoing" asks for a word about it, ` +
+        "say that first.",
+    );
   }
 }
 

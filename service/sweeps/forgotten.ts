@@ -250,6 +250,7 @@ function isUnderWay({ place, found }: Planned, sweepId?: string): OperatorError 
   const named = sweepId === undefined ? "" : ` (${sweepId})`;
   return new OperatorError(
     `A sweep of ${deployment.id} at ${address} is under way here${named}, and it is not by ` +
-      `${found.txHash}: wait for its end ("chain sweeps"), and say it again.`,
+      `${found.txHash}: wait for its end ("chain sweeps"), and say it again. ` +
+      'Where "chain outgoing" asks for a word about it, say that first.',
   );
 }

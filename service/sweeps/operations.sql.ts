@@ -67,6 +67,10 @@ export const listOpenOutgoing = statement<{ readonly rowsMax: number }>("list_op
     .selectFrom("outgoing_transactions")
     .select(["id", "chain_id", "account", "purpose", "subject_id", "status", "tx_hash"])
     .select(["last_problem", "unmeasured_at", "created_at"])
+    .select(
+      sql<bigint | null>`(select n.nonce from sender_nonces n
+        where n.outgoing_id = outgoing_transactions.id)`.as("nonce"),
+    )
     .select((e) =>
       e
         .and([

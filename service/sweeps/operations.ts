@@ -1,10 +1,9 @@
-// What an operator does with what is on its way: look, say what became of it, and have addresses swept now.
+// What an operator does with what is on its way: look, and have addresses swept now.
 
-import { auditValues, checkedReason } from "../audit/audit.ts";
+import { auditValues } from "../audit/audit.ts";
 import { amountOf } from "../amounts.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
-import { decideOutgoing } from "../sending/confirmer.sql.ts";
 import { countSweepable, listOpenOutgoing, listSweeps, orderSweep } from "./operations.sql.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 
@@ -32,6 +31,8 @@ export interface ShownOutgoing {
   readonly subjectId: string;
   readonly status: OutgoingStatus;
   readonly txHash: string | null;
+  /** of its account; null: it has none yet */
+  readonly nonce: bigint | null;
   readonly problem: string | null;
   readonly createdAt: Date;
 }
@@ -68,27 +69,6 @@ export class ChainOperations {
     });
     const rows = await this.#ports.database.run(orderSweep, { chainId, now, ...audit });
     if (rows.length === 0) throw new OperatorError(`The catalog has nothing on ${chainId}.`);
-  }
-
-  /**
-   * The transaction that has used the nonce of a sweep, of the coin for one or of what goes back to an x402 payer has sent
-   * nothing for it: it ends as failed. Gives what it was sent for.
-   */
-  async decideFailed(subjectId: string, reason: string): Promise<OutgoingPurpose> {
-    const now = this.#ports.clock.now();
-    const audit = auditValues({
-      occurredAt: now,
-      actor: "operator",
-      action: "sweep.decided",
-      subject: { type: subjectId.startsWith("swp_") ? "sweep" : "x402_settlement", id: subjectId },
-      details: { decided_as: "failed", reason: checkedReason(reason) },
-    });
-    const [row] = await this.#ports.database.run(decideOutgoing, { subjectId, now, ...audit });
-    if (row !== undefined) return row.purpose;
-    throw new OperatorError(
-      `Nothing of ${subjectId} waits for that: the chain says what becomes of it, or somebody has said it. Where ` +
-        "the chain cannot, the alarm number_used_by_another tells, and chain outgoing says so.",
-    );
   }
 
   /** What an order would move, and at most how much gas that takes; nothing is ordered. */
@@ -128,6 +108,7 @@ export class ChainOperations {
       subjectId: row.subject_id,
       status: row.status,
       txHash: row.tx_hash,
+      nonce: row.nonce,
       problem: problemOf(row),
       createdAt: row.created_at,
     }));

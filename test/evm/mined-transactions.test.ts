@@ -130,19 +130,20 @@ test("the parity may be called v", async () => {
   expect((await read({ ...rest, v: yParity }, answer.hash))?.account).toBe(account.address);
 });
 
-test("what waits, is not there, or no signer of ours makes is not found", async () => {
+test("what waits or is not there is not found, and what no signer of ours makes is of another kind", async () => {
   expect(await read(null, hashOf("unknown"))).toBeUndefined();
+  for (const said of [{ blockNumber: null }, { blockNumber: undefined }]) {
+    expect(await readChanged({}, said)).toBeUndefined();
+  }
   for (const said of [
-    { blockNumber: null },
-    { blockNumber: undefined },
     { type: "0x0" },
     { type: "0x7e" },
     { to: null },
     { accessList: [{ address: token, storageKeys: [] }] },
   ]) {
-    expect(await readChanged({}, said)).toBeUndefined();
+    expect(await readChanged({}, said)).toBeNull();
   }
-  expect(await readChanged({ chainId: 1 })).toBeUndefined();
+  expect(await readChanged({ chainId: 1 })).toBeNull();
 });
 
 test.each([

@@ -126,12 +126,14 @@ const steps: Readonly<Record<string, Step>> = {
     },
     values: {
       id,
+      seenTxHash: "0xold",
       now: at(1),
       lostSinceBlock: 5n,
       isUnclear: true,
       unmeasuredAt: at(-3),
       unmeasuredToldAt: at(-2),
     },
+    wrongValues: [{ seenTxHash: "0xbefore" }],
     wrongBefore: [ended],
     changes: {
       checked_at: at(1),
@@ -140,6 +142,21 @@ const steps: Readonly<Record<string, Step>> = {
       unmeasured_at: at(-3),
       unmeasured_told_at: at(-2),
     },
+  },
+  "the chain speaks again of what people were to say": {
+    statement: markOutgoingChecked,
+    before: { ...broadcast, unclear_at: at(-9), decided_at: at(-8) },
+    values: {
+      id,
+      seenTxHash: "0xold",
+      now: at(1),
+      lostSinceBlock: null,
+      isUnclear: false,
+      unmeasuredAt: null,
+      unmeasuredToldAt: null,
+    },
+    wrongBefore: [ended],
+    changes: { checked_at: at(1), unclear_at: null, decided_at: null },
   },
   "what it has moved was measured": {
     statement: recordMeasuredMove,

@@ -240,10 +240,10 @@ export class ScriptedChain implements Chain {
       (fault, receipt) => (fault.kind === "less" && receipt ? withLess(receipt) : receipt),
     );
 
-  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | undefined> =>
+  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | null | undefined> =>
     this.faults.answer("minedTransaction", () => {
       const found = this.executed(({ transaction }) => transaction.hash === txHash);
-      if (found?.transaction.kind !== "wallet") return undefined;
+      if (found?.transaction.kind !== "wallet") return found && null;
       const { from, source, permit, intent } = found.transaction;
       const { nonce, fees, to, contractAddress, amountRaw } = intent;
       return {

@@ -11,6 +11,7 @@ import type { Database } from "../../service/ports/database.ts";
 import type { StoredAction } from "../../service/database/tables/outgoing.ts";
 import { actionOf } from "../../service/sending/model.ts";
 import { ForgottenSweeps } from "../../service/sweeps/forgotten.ts";
+import { UndecidedSends } from "../../service/sweeps/undecided.ts";
 import type { ChainAction, SigningAccount } from "../../service/ports/signer.ts";
 import { openCheck } from "../ledger/account-scene.ts";
 import { bookDeposit } from "../sending/deposits.ts";
@@ -85,6 +86,10 @@ export async function openForgotten(engine: Engine) {
       const said = ["chain", "remember", chainId, "--transaction", txHash, "--reason", reason];
       return runAdmin({ words: [...said, ...more] }, build(database));
     },
+    undecided: new UndecidedSends({
+      ...check,
+      chainOf: (id) => Promise.resolve(id === chainId ? chain : undefined),
+    }),
     forgotten: new ForgottenSweeps({
       ...check,
       chainOf: (id) => Promise.resolve(id === chainId ? chain : undefined),

@@ -36,7 +36,7 @@ test("sweeps are listed with their address and where they go, and so is what is 
   await process.sweep();
   await process.send();
   expect(await run("chain", "sweeps")).toMatch(new RegExp(`${deploymentId} +${address} +gas +hot`));
-  expect(await run("chain", "outgoing")).toMatch(/sweep_gas +swp_\w+ +broadcast +0x/);
+  expect(await run("chain", "outgoing")).toMatch(/sweep_gas +swp_\w+ +broadcast +0 +0x/);
 });
 
 test("what waits is listed with why", async () => {

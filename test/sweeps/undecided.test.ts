@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Audit } from "../../service/audit/audit.ts";
 import { ChainOperations } from "../../service/sweeps/operations.ts";
 import type { ChainAction } from "../../service/ports/signer.ts";
-import { chainId, coin, ether, whole } from "../sending/scene.ts";
+import { chainId, coin, ether, finalBlocks, whole } from "../sending/scene.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { openForgotten, reason } from "./forgotten-scene.ts";
@@ -20,19 +20,26 @@ describe.each(engines)("on %s", (engine) => {
     scene = await openForgotten(engine);
   });
 
-  const decide = (subjectId: string, why = reason) =>
-    new ChainOperations(scene).decideFailed(subjectId, why);
-  const problems = async () =>
-    (await new ChainOperations(scene).openOutgoing()).map(({ problem }) => problem);
+  const decide = (subjectId: string, txHash: string, why = reason) =>
+    scene.undecided.decideFailed(subjectId, txHash, why);
+  const outgoing = () => new ChainOperations(scene).openOutgoing();
+  const problems = async () => (await outgoing()).map(({ problem }) => problem);
   const alarmed = () =>
-    scene.alarms.filter(([what]) => what === "number_used_by_another").length > 0;
-  const statuses = async () => (await scene.sweeps()).map(({ status }) => status);
+    scene.alarms.flatMap(([what, facts]) => (what === "number_used_by_another" ? [facts] : []));
+  const statuses = async () => (await scene.sweeps()).map(({ status }) => status).toSorted();
+  const decisions = async () => {
+    const entries = await new Audit(scene).list({ after: undefined, limit: 50 });
+    return entries.filter(({ action }) => action === "outgoing.decided");
+  };
+  /** What a stranger has the nonce for. */
   const nothing = (): ChainAction => ({
     kind: "transfer",
     to: scene.settlement,
     contractAddress: null,
     amountRaw: 0n,
   });
+  const useNonce = (action = nothing()) =>
+    scene.sendForgotten(settlementRole, action, { nonce: 0n });
 
   /** As its job would, had the settlement account too much. */
   const planConsolidation = () =>
@@ -56,17 +63,37 @@ describe.each(engines)("on %s", (engine) => {
     return { action, id: sweep?.id ?? "", process };
   };
 
+  /** It is final now that an unknown one has the nonce. */
+  const undecidedSweep = async () => {
+    const sweep = await sweepUnderWay();
+    const txHash = await useNonce();
+    await scene.settle(sweep.process);
+    return { ...sweep, txHash };
+  };
+
   test("one whose newer transaction is forgotten waits, and is remembered", async () => {
     const { action, id, process } = await sweepUnderWay();
-    const txHash = await scene.sendForgotten(settlementRole, action, { nonce: 0n });
-    await scene.settle(process);
-    expect(alarmed()).toBe(true);
+    const txHash = await useNonce(action);
+    await process.confirm();
+    expect(alarmed()).toMatchObject([{ account: scene.settlement, nonce: "0" }]);
+    scene.chain.mine(finalBlocks);
+    for (let looks = 0; looks < 3; looks++) {
+      scene.clock.advance(20_000);
+      await process.confirm();
+    }
+    // As soon as it is seen, and once more when that is final.
+    expect(alarmed()).toHaveLength(2);
     expect(await statuses()).toEqual(["moving"]);
-    expect(await problems()).toEqual([expect.stringContaining("not known here: chain remember")]);
+    expect(await outgoing()).toMatchObject([
+      { nonce: 0n, problem: expect.stringContaining("not known here: chain remember") as unknown },
+    ]);
+    await expect(decide(id, txHash)).rejects.toThrow(
+      `is just what ${id} sends: say it with "chain`,
+    );
     const remembered = await scene.forgotten.remember(chainId, txHash, reason);
     expect(remembered).toMatchObject({ subjectId: id, as: "further", isPlanned: false });
     expect(await problems()).toEqual([null]);
-    await expect(decide(id)).rejects.toThrow("the chain says what becomes of it");
+    await expect(decide(id, txHash)).rejects.toThrow("the chain says what becomes of it");
     await scene.settle(process);
     expect(await statuses()).toEqual(["moved"]);
     expect(scene.chain.transfersTo(scene.hot)).toHaveLength(1);
@@ -76,55 +103,108 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.assertConserved();
   });
 
-  test("what has sent nothing for it is said, and it is swept by another one", async () => {
+  test("what has sent nothing for it is shown, and it is swept by another one", async () => {
     const { id, process } = await sweepUnderWay();
-    await expect(decide(id)).rejects.toThrow(`Nothing of ${id} waits for that`);
-    await scene.sendForgotten(settlementRole, nothing(), { nonce: 0n });
-    await expect(decide(id)).rejects.toThrow(`Nothing of ${id} waits for that`);
+    const txHash = await useNonce();
+    const elsewhere = await scene.sendForgotten(settlementRole, nothing());
+    await expect(decide(id, txHash)).rejects.toThrow(`Nothing of ${id} waits for that`);
     await scene.settle(process);
-    await expect(decide(id, " ")).rejects.toThrow("reason");
-    expect(await decide(id)).toBe("sweep");
-    await expect(decide(id)).rejects.toThrow("or somebody has said it");
+    await expect(decide(id, txHash, " ")).rejects.toThrow("reason");
+    await expect(decide(id, elsewhere)).rejects.toThrow("look for the one that has that");
+    await expect(decide(id, `0x${"7".repeat(64)}`)).rejects.toThrow("is not mined");
+    scene.alarms.length = 0;
+    expect(await decide(id, txHash)).toMatchObject({ purpose: "sweep" });
+    await expect(decide(id, txHash)).rejects.toThrow("or somebody has said it");
     expect(await problems()).toEqual([null]);
-    await scene.settle(process);
+    // Without a moment's wait.
+    await process.confirm();
     expect(await statuses()).toEqual(["failed"]);
+    expect(alarmed()).toEqual([]);
     scene.clock.advance(86_400_000);
+    await scene.resume();
     await scene.settle(process);
-    expect((await statuses()).toSorted()).toEqual(["failed", "moved"]);
+    expect(await statuses()).toEqual(["failed", "moved"]);
     expect(await scene.balance("chain:hot")).toBe(100n * whole);
-    const entries = await new Audit(scene).list({ after: undefined, limit: 50 });
-    const entry = entries.find(({ action }) => action === "sweep.decided");
+    const [entry, ...others] = await decisions();
+    expect(others).toEqual([]);
     expect(entry).toMatchObject({ actor: "operator", subject: { type: "sweep", id } });
-    expect(JSON.parse(entry?.details ?? "")).toEqual({ decided_as: "failed", reason });
+    const details = { decided_as: "failed", tx_hash: txHash, reason };
+    expect(JSON.parse(entry?.details ?? "")).toEqual(details);
   });
 
   test("what was said is forgotten where it turns out to be ours", async () => {
-    const { action, id, process } = await sweepUnderWay();
-    const txHash = await scene.sendForgotten(settlementRole, action, { nonce: 0n });
+    const { action, process, id } = await sweepUnderWay();
+    const txHash = await useNonce(action);
     await scene.settle(process);
-    await decide(id);
+    await scene.undecided.decideForeign({ subjectId: id, txHash, does: "" }, reason);
     await scene.forgotten.remember(chainId, txHash, reason);
+    const marks = sql`select unclear_at, decided_at from outgoing_transactions`;
+    expect(await query(scene.database, marks)).toEqual([{ unclear_at: null, decided_at: null }]);
     await scene.settle(process);
     expect(await statuses()).toEqual(["moved"]);
     expect(await scene.balance("chain:hot")).toBe(100n * whole);
   });
 
-  test("the command shows it first, and then does it", async () => {
-    const { id, process } = await sweepUnderWay();
-    await scene.sendForgotten(settlementRole, nothing(), { nonce: 0n });
+  test("it is over when the chain takes the unknown one back, and the nonce is lost anew", async () => {
+    const { id, txHash, process } = await undecidedSweep();
+    const { number } = await scene.chain.head();
+    const depth = Number(number) - 3;
+    await scene.undecided.decideForeign({ subjectId: id, txHash, does: "" }, reason);
+    scene.chain.reorg(depth, { transactions: "dropped" });
+    scene.chain.dropPool();
+    await process.confirm();
+    const marks = sql`select status, unclear_at, decided_at from outgoing_transactions`;
+    const over = { status: "broadcast", unclear_at: null, decided_at: null };
+    expect(await query(scene.database, marks)).toEqual([over]);
+    await useNonce();
+    scene.clock.advance(20_000);
     await scene.settle(process);
-    const words = ["chain", "decide", id, "--as", "failed", "--reason", reason];
+    expect(await statuses()).toEqual(["moving"]);
+  });
+
+  test("one that is remembered while the chain is asked is not put back", async () => {
+    const { action, process, id } = await sweepUnderWay();
+    const txHash = await useNonce(action);
+    await process.confirm();
+    scene.chain.mine(finalBlocks);
+    scene.clock.advance(20_000);
+    const looking = scene.startProcess({
+      reached: async (point) => {
+        if (point === "asked") await scene.forgotten.remember(chainId, txHash, reason);
+      },
+    });
+    await looking.confirm();
+    expect(await problems()).toEqual([null]);
+    await expect(decide(id, txHash)).rejects.toThrow("the chain says what becomes of it");
+    await process.confirm();
+    expect(await statuses()).toEqual(["moved"]);
+  });
+
+  test("what is said is looked at, also where the chain had not said what it has moved", async () => {
+    const { id, process, txHash } = await undecidedSweep();
+    await query(scene.database, sql`update outgoing_transactions set unmeasured_at = updated_at`);
+    await decide(id, txHash);
+    await process.confirm();
+    expect(await statuses()).toEqual(["failed"]);
+  });
+
+  test("the command shows it first, and then does it", async () => {
+    const { id, txHash } = await undecidedSweep();
+    const words = ["chain", "decide", id, "--transaction", txHash, "--as", "failed"];
     const before = await scene.contents();
-    const tried = await scene.run(...words, "--dry-run");
-    expect(tried.output).toContain(`The sweep ${id} counts as failed with the next look`);
+    const tried = await scene.run(...words, "--reason", reason, "--dry-run");
+    expect(tried.output).toContain("failed, with the next look at the chain");
+    expect(tried.output).toContain("a transfer of 0 of the coin");
     expect(await scene.contents()).toEqual(before);
-    const done = await scene.run(...words, "--json");
+    const done = await scene.run(...words, "--reason", reason, "--json");
     expect(JSON.parse(done.output)).toEqual({
       subject_id: id,
       purpose: "sweep",
       decided_as: "failed",
+      tx_hash: txHash,
+      does: expect.stringContaining("a transfer of 0") as unknown,
     });
-    const again = await scene.run(...words);
+    const again = await scene.run(...words, "--reason", reason);
     expect([again.exitCode, again.errors]).toEqual([
       1,
       expect.stringContaining(`Nothing of ${id} waits for that`),
@@ -150,27 +230,38 @@ describe.each(engines)("on %s", (engine) => {
       const process = scene.startProcess();
       await process.send();
       scene.chain.dropPool();
-      await scene.sendForgotten(settlementRole, nothing(), { nonce: 0n });
+      const txHash = await useNonce();
       await scene.settle(process);
-      expect(alarmed()).toBe(true);
       expect(await scene.statusOf(id)).toBe("broadcast");
-      expect(await decide(subjectId)).toBe(purpose);
+      expect(await decide(subjectId, txHash)).toMatchObject({ purpose });
       await scene.settle(process);
       expect(await scene.statusOf(id)).toBe("replaced");
-      const entries = await new Audit(scene).list({ after: undefined, limit: 50 });
-      expect(entries.map(({ subject }) => subject)).toContainEqual(
-        expect.objectContaining({ type: subjectType, id: subjectId }),
-      );
+      expect(await decisions()).toMatchObject([{ subject: { type: subjectType, id: subjectId } }]);
     },
   );
+
+  test("withdrawals and refunds have words of their own for it", async () => {
+    await scene.queue({ purpose: "refund", subjectId: "sxt_1" });
+    await scene.startProcess().send();
+    scene.chain.dropPool();
+    const txHash = await useNonce();
+    await query(scene.database, sql`update outgoing_transactions set unclear_at = updated_at`);
+    expect(await problems()).toEqual([null]);
+    await expect(decide("sxt_1", txHash)).rejects.toThrow("Nothing of sxt_1 waits for that");
+    const foreign = { subjectId: "sxt_1", txHash, does: "" };
+    await expect(scene.undecided.decideForeign(foreign, reason)).rejects.toThrow(
+      "Nothing of sxt_1 waits for that",
+    );
+  });
 
   test("a settlement's authorization says itself whether it was used: nobody is asked", async () => {
     const { id } = await scene.queue({ purpose: "x402_settlement" });
     const process = scene.startProcess();
     await process.send();
     scene.chain.dropPool();
-    await scene.sendForgotten(settlementRole, nothing(), { nonce: 0n });
+    await useNonce();
     await scene.settle(process);
     expect(await scene.statusOf(id)).toBe("replaced");
+    expect(alarmed()).not.toEqual([]);
   });
 });

@@ -1,0 +1,94 @@
+// What became of a sweep, the coin for one, or what goes back to an x402 payer, whose nonce was used by a transaction
+// that is not known here. If it is our own one, it is remembered; if it is not, an operator says so, and shows it.
+
+import { auditValues, checkedReason } from "../audit/audit.ts";
+import type { OutgoingPurpose } from "../database/words.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { StoragePorts } from "../ports/recording.ts";
+import { decideOutgoing, findUndecided } from "../sending/confirmer.sql.ts";
+import { deedText, doesSame, NotOurs, readForgotten } from "../sending/forgotten.ts";
+import type { Forgotten, ForgottenPorts } from "../sending/forgotten.ts";
+import { actionOf } from "../sending/model.ts";
+
+/** It was looked at, and does something else. */
+export interface Foreign {
+  readonly subjectId: string;
+  readonly txHash: string;
+  /** for people */
+  readonly does: string;
+}
+
+type Undecided = NonNullable<(typeof findUndecided)["row"]>;
+
+/** Throws `OperatorError`, and nothing was changed then. */
+export class UndecidedSends {
+  readonly #ports: StoragePorts & ForgottenPorts;
+
+  constructor(ports: StoragePorts & ForgottenPorts) {
+    this.#ports = ports;
+  }
+
+  /** It ends as failed, and what it was for is open again. Gives what that is. */
+  async decideFailed(
+    subjectId: string,
+    txHash: string,
+    reason: string,
+  ): Promise<Foreign & { readonly purpose: OutgoingPurpose }> {
+    checkedReason(reason);
+    return await this.decideForeign(await this.read(subjectId, txHash), reason);
+  }
+
+  /** Looks at the transaction that has used the nonce: nodes may take their time. */
+  async read(subjectId: string, given: string): Promise<Foreign> {
+    const [row] = await this.#ports.database.run(findUndecided, { subjectId });
+    if (row === undefined) throw notUndecided(subjectId);
+    const txHash = given.trim().toLowerCase();
+    try {
+      const found = await readForgotten(this.#ports, row.chain_id, txHash);
+      refuseOwn(subjectId, row, found);
+      return { subjectId, txHash, does: deedText(found) };
+    } catch (error) {
+      if (!(error instanceof NotOurs)) throw error;
+      return { subjectId, txHash, does: "of a kind that no signer of ours makes" };
+    }
+  }
+
+  async decideForeign(
+    { subjectId, txHash, does }: Foreign,
+    reason: string,
+  ): Promise<Foreign & { readonly purpose: OutgoingPurpose }> {
+    const { database, clock } = this.#ports;
+    const now = clock.now();
+    const audit = auditValues({
+      occurredAt: now,
+      actor: "operator",
+      action: "outgoing.decided",
+      subject: { type: subjectId.startsWith("swp_") ? "sweep" : "x402_settlement", id: subjectId },
+      details: { decided_as: "failed", tx_hash: txHash, reason: checkedReason(reason) },
+    });
+    const [row] = await database.run(decideOutgoing, { subjectId, now, ...audit });
+    if (row === undefined) throw notUndecided(subjectId);
+    return { subjectId, txHash, does, purpose: row.purpose };
+  }
+}
+
+function refuseOwn(subjectId: string, row: Undecided, found: Forgotten): void {
+  const { txHash, account, nonce, chainId } = found;
+  if (account !== row.account || nonce !== row.nonce) {
+    throw new OperatorError(
+      `${txHash} has the nonce ${nonce} of ${account}, and ${subjectId} was sent with the nonce ${row.nonce} of ` +
+        `${row.account}: look for the one that has that.`,
+    );
+  }
+  if (!doesSame(actionOf(row.action), found)) return;
+  throw new OperatorError(
+    `${txHash} is just what ${subjectId} sends: say it with "chain remember ${chainId} --transaction ${txHash}".`,
+  );
+}
+
+function notUndecided(subjectId: string): OperatorError {
+  return new OperatorError(
+    `Nothing of ${subjectId} waits for that: the chain says what becomes of it, or somebody has said it. Where ` +
+      "the chain cannot, the alarm number_used_by_another tells, and chain outgoing says so.",
+  );
+}
