@@ -40,6 +40,10 @@ const endpointsMax = 2_000;
 const gasMilliseconds = 60_000;
 /** It is read again every hour as long as it differs. */
 const differentMilliseconds = 7_200_000;
+/** No job comes less often than every hour. */
+export const silentMilliseconds = 10_800_000;
+/** One that has not ended is told of for so long after it began. */
+const unendedMilliseconds = 86_400_000;
 
 /** A number of things that are open. */
 export interface Open {
@@ -125,7 +129,7 @@ export interface ServiceState {
   readonly endpointsOff: readonly EndpointsOff[];
   readonly attention: Attention;
   readonly chains: readonly ChainReport[];
-  /** those that this process knows, or another one has */
+  /** those that this process knows, and those that another one has or has run of late */
   readonly jobs: readonly JobReport[];
   /** only of deployments that have money on the hot account, or a float */
   readonly floats: readonly ShownFloat[];
@@ -169,11 +173,20 @@ export class Monitoring {
     };
   }
 
-  /** Not those that only another version has run: nobody runs them any more. */
+  /** Not those that nobody runs any more: of a version before, or of a chain that was taken out. */
   async #jobs(): Promise<readonly JobReport[]> {
     const { jobs } = this.#ports;
     const names = new Set(jobs.all.map(({ name }) => name));
-    return (await jobs.list()).filter(({ name, heldBy }) => names.has(name) || heldBy !== null);
+    return (await jobs.list()).filter((job) => names.has(job.name) || this.#isRun(job));
+  }
+
+  /** By another process. One that fails has no holder, since its lease is given back, nor has one that each runs. */
+  #isRun({ heldBy, last }: JobReport): boolean {
+    if (heldBy !== null) return true;
+    if (last === null) return false;
+    const { startedAt, succeededAt, failedAt } = last;
+    const hasEnded = [succeededAt, failedAt].some((end) => end !== null && end >= startedAt);
+    return this.#since(startedAt) <= (hasEnded ? silentMilliseconds : unendedMilliseconds);
   }
 
   async #database(): Promise<DatabaseState> {

@@ -3,6 +3,7 @@
 
 import { isFailing } from "../jobs/jobs.ts";
 import type { JobReport } from "../jobs/jobs.ts";
+import { silentMilliseconds } from "./monitoring.ts";
 import type { ServiceState } from "./monitoring.ts";
 
 export interface Problem {
@@ -17,8 +18,6 @@ const hourMilliseconds = 60 * minuteMilliseconds;
 
 /** A transaction, or a decision, that has waited for so long. */
 const waitedMilliseconds = hourMilliseconds;
-/** No job comes less often than every hour. */
-const silentMilliseconds = 3 * hourMilliseconds;
 const overdueMilliseconds = 5 * minuteMilliseconds;
 const suspenseMilliseconds = 24 * hourMilliseconds;
 /** Four fifths of a day's gas are used. */

@@ -6,6 +6,7 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { Jobs } from "../../service/jobs/jobs.ts";
 import type { Job } from "../../service/jobs/jobs.ts";
 import { LedgerDifference } from "../../service/ledger/verify-job.ts";
+import { problemsOf } from "../../service/monitoring/problems.ts";
 import { ChainSettings } from "../../service/sweeps/settings.ts";
 import { engines, makePostgresDatabase } from "../support/engines.ts";
 import { chainId, openScene, usdc, whole } from "../withdrawals/scene.ts";
@@ -56,6 +57,51 @@ test.each(engines)(
 );
 
 test.each(engines)(
+  "on %s: jobs that another process runs, also while they fail, and not those that nobody runs any more",
+  async (engine) => {
+    const { database, clock } = await openScene(engine);
+    const ran = clock.nowMilliseconds();
+    const jobs = new Jobs({ database, clock }, []);
+    const nothing = () => Promise.resolve(nothingDone);
+    await jobs.run({ name: "well", everyMilliseconds: 1, run: nothing });
+    const watch: Job = { name: "watch-eip155-1", everyMilliseconds: 1, run: nothing };
+    const away = { ...watch, run: () => Promise.reject(new Error("no node answers")) };
+    await expect(jobs.run(away)).rejects.toThrow("no node answers");
+    const begun = Promise.withResolvers<undefined>();
+    const end = Promise.withResolvers<undefined>();
+    const hanging = jobs.run({
+      name: "hanging",
+      everyMilliseconds: 1,
+      run: async () => {
+        begun.resolve(undefined);
+        await end.promise;
+        return nothingDone;
+      },
+    });
+    await begun.promise;
+    // An operator's process: it has no jobs of its own.
+    const told = async (milliseconds: number) => {
+      const now = ran + milliseconds;
+      const state = await monitoringOf(database, now).read();
+      const failing = problemsOf(state, now).filter(({ what }) => what.startsWith("job_"));
+      return [state.jobs.map(({ name }) => name), failing.map(({ what }) => what)];
+    };
+    const failing = "job_failing watch-eip155-1";
+    const all = ["hanging", "watch-eip155-1", "well"];
+    expect(await told(0)).toEqual([all, [failing]]);
+    expect(await told(10_800_000)).toEqual([all, [failing]]);
+    // Of a chain that was taken out, say: it is told no more.
+    expect(await told(10_800_001)).toEqual([["hanging"], []]);
+    expect(await told(86_400_000)).toEqual([["hanging"], []]);
+    expect(await told(86_400_001)).toEqual([[], []]);
+    end.resolve(undefined);
+    await hanging;
+    await jobs.run(watch);
+    expect(await told(0)).toEqual([all, []]);
+  },
+);
+
+test.each(engines)(
   "on %s: jobs that somebody knows or has, and the ledger's own",
   async (engine) => {
     const { database, clock } = await openScene(engine);
@@ -70,7 +116,8 @@ test.each(engines)(
     await jobs.run(gone);
     const read = (nowMilliseconds: number) =>
       monitoringOf(database, nowMilliseconds, { jobs }).read();
-    expect((await read(now)).jobs.map(({ name }) => name)).toEqual(["ledger-verify"]);
+    const later = now + 10_800_001;
+    expect((await read(later)).jobs.map(({ name }) => name)).toEqual(["ledger-verify"]);
     expect((await read(now)).attention.isLedgerDifferent).toBe(false);
     await expect(jobs.run(verify)).rejects.toThrow("1 differences in the ledger");
     // A page before the one that differs is read well.
