@@ -23,11 +23,13 @@ export function statusResult({ missing, problems, state }: Status): Result {
 function statusText({ missing, problems, state }: Status): string {
   const needs = missing.map(({ need, text }) => [need, text]);
   const wrong = problems.map(({ what, text }) => [what, text]);
+  // Under a list of what is missing it would contradict that.
+  const nothingWrong = needs.length === 0 ? "All is well.\n" : "Nothing else is wrong.\n";
   const parts = [
     needs.length === 0
       ? "Nothing is missing: payments can be taken.\n"
       : table([["MISSING", "WHAT TO DO"], ...needs]),
-    wrong.length === 0 ? "All is well.\n" : table([["NOT WELL", "WHAT TO DO"], ...wrong]),
+    wrong.length === 0 ? nothingWrong : table([["NOT WELL", "WHAT TO DO"], ...wrong]),
     table([["WHAT", "NOW"], ...rowsOf(state)]),
   ];
   return parts.join("\n");

@@ -95,6 +95,9 @@ test("all is well", () => {
 
 test("what is missing, and what is not well, comes first", () => {
   const missing = [{ need: "merchant", text: "There is none." }] as const;
+  expect(statusText({ missing, problems: [], state })).toBe(
+    `MISSING   WHAT TO DO\nmerchant  There is none.\n\nNothing else is wrong.\n\n${now}`,
+  );
   const problems = [{ what: "payment_troubles", text: "Look." }];
   expect(statusText({ missing, problems, state })).toBe(
     `MISSING   WHAT TO DO\nmerchant  There is none.\n\nNOT WELL          WHAT TO DO\npayment_troubles  Look.\n\n${now}`,
