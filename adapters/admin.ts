@@ -96,6 +96,11 @@ async function performHere(
   const { runAdmin, wrongWords } = await import("./operator/command.ts");
   const wrong = wrongWords(request.words);
   if (wrong !== undefined) return wrong;
+  if (configuration.databaseUrl === undefined) {
+    // A new one, where somebody has left out DATABASE_URL, would take what is meant for the service.
+    const { demandEmbeddedDatabase } = await import("./configuration/data-directory.ts");
+    demandEmbeddedDatabase(configuration.dataDirectory);
+  }
   const { openService } = await import("./assembly/service.ts");
   const { buildLogger } = await import("./system/logging.ts");
   const log = buildLogger("warn", { write: (line) => process.stderr.write(line) });

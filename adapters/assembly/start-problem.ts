@@ -4,7 +4,11 @@ import { ServiceError } from "../../service/errors.ts";
 import { ForeignSigner } from "../../service/ports/signer.ts";
 import { ConfigurationError } from "../configuration/configuration.ts";
 import { DemoPresent } from "./demo.ts";
-import { DataDirectoryInUse } from "../configuration/data-directory.ts";
+import {
+  DataDirectoryClosed,
+  DataDirectoryEmpty,
+  DataDirectoryInUse,
+} from "../configuration/data-directory.ts";
 import { MigrationError } from "../database/migration-files.ts";
 import { UnfitConnection } from "../database/unfit-connection.ts";
 import { EncryptionKeyError } from "../configuration/encryption-key.ts";
@@ -16,6 +20,8 @@ import { PackageMissing } from "../system/optional-package.ts";
 const explained = [
   DemoPresent,
   ConfigurationError,
+  DataDirectoryClosed,
+  DataDirectoryEmpty,
   DataDirectoryInUse,
   EncryptionKeyError,
   LocalChainUnavailable,

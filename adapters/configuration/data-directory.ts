@@ -1,8 +1,8 @@
 // The folder of the embedded database and of what else this server keeps on disk. Nobody else may
 // read it, and one process at a time may use it: two in one database folder would destroy it.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export interface DataDirectory {
@@ -19,7 +19,37 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
+/** This user cannot read or write there. */
+export class DataDirectoryClosed extends Error {
+  /** as the system says it */
+  readonly reason: string;
+
+  constructor(path: string, reason: string) {
+    super(
+      `The data folder ${resolve(path)} cannot be used by this user${userText()}: ${reason}. Call it as the user that ` +
+        "the folder belongs to, or name another one in DATA_DIR. (A service on PostgreSQL is named by DATABASE_URL.)",
+    );
+    this.name = "DataDirectoryClosed";
+    this.reason = reason;
+  }
+}
+
+/** There is no embedded database in the folder, and whoever looks for one makes none. */
+export class DataDirectoryEmpty extends Error {
+  constructor(path: string) {
+    super(
+      `There is no embedded database in ${resolve(path)}, and an operator's command makes none. Give it what the ` +
+        "service that you mean was started with: DATABASE_URL and ENCRYPTION_KEY, or DATA_DIR. For a new service, " +
+        "npm start first. (On a machine set up by docs/operations.md the command is payments-admin, which has them.)",
+    );
+    this.name = "DataDirectoryEmpty";
+  }
+}
+
 const sqliteBusy = 5;
+/** SQLITE_READONLY and SQLITE_CANTOPEN: the rights of a file or of its folder. */
+const sqliteClosed = new Set<unknown>([8, 14]);
+const systemClosed = new Set<unknown>(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
 /** A lock ends when its handle is collected as garbage, so they are kept here. */
 const held = new Set<DatabaseSync>();
@@ -30,14 +60,14 @@ const held = new Set<DatabaseSync>();
  * file would name a stranger after a restart, and in a container always the process itself.
  */
 export function takeDataDirectory(path: string): DataDirectory {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  orClosed(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
   const ownerFile = join(path, "server.pid");
-  const lock = new DatabaseSync(join(path, "server.lock"), { timeout: 0 });
+  const lock = orClosed(path, () => new DatabaseSync(join(path, "server.lock"), { timeout: 0 }));
   try {
     lock.exec("pragma journal_mode = memory; begin exclusive");
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: unknown }).errcode !== sqliteBusy) throw error;
+    if ((error as { errcode?: unknown }).errcode !== sqliteBusy) throw closedOr(path, error);
     throw new DataDirectoryInUse(
       `The data folder ${path} is used by another server${ownerText(ownerFile)}. Stop that one, ` +
         "or give this one a folder of its own with DATA_DIR. (Several servers can share a " +
@@ -54,6 +84,40 @@ export function takeDataDirectory(path: string): DataDirectory {
       lock.close();
     },
   };
+}
+
+/** Where the embedded database lies. */
+export function embeddedFolder(dataDirectory: string): string {
+  return join(dataDirectory, "database");
+}
+
+/** Throws `DataDirectoryEmpty` or `DataDirectoryClosed`. */
+export function demandEmbeddedDatabase(dataDirectory: string): void {
+  const found = orClosed(dataDirectory, () =>
+    statSync(embeddedFolder(dataDirectory), { throwIfNoEntry: false }),
+  );
+  if (found === undefined) throw new DataDirectoryEmpty(dataDirectory);
+}
+
+function orClosed<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw closedOr(path, error);
+  }
+}
+
+/** The same error where it has another reason than the rights of this user. */
+function closedOr(path: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  const isClosed = systemClosed.has(code) || sqliteClosed.has(errcode);
+  return isClosed ? new DataDirectoryClosed(path, error.message) : error;
+}
+
+function userText(): string {
+  const id = process.getuid?.();
+  return id === undefined ? "" : ` (uid ${id})`;
 }
 
 function ownerText(ownerFile: string): string {

@@ -1,7 +1,6 @@
 // The database the configuration asks for: a PostgreSQL server, or the embedded one.
 
-import { join } from "node:path";
-import { takeDataDirectory } from "../configuration/data-directory.ts";
+import { embeddedFolder, takeDataDirectory } from "../configuration/data-directory.ts";
 import { findOptional, PackageMissing } from "../system/optional-package.ts";
 import { withBatching } from "./batching.ts";
 import type { BatchingOptions } from "./batching.ts";
@@ -31,8 +30,8 @@ export interface DatabaseObserver {
 }
 
 /**
- * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `MigrationError`, `PackageMissing`
- * or `service_unavailable`.
+ * Opened, and its tables up to date. Throws `DataDirectoryInUse`, `DataDirectoryClosed`, `MigrationError`,
+ * `PackageMissing` or `service_unavailable`.
  */
 export async function openDatabase(
   place: DatabasePlace,
@@ -57,7 +56,7 @@ export async function openDatabase(
   try {
     // Only where it is wanted: most servers have another database.
     const { openPglite } = await import("./pglite.ts");
-    const database = await openPglite({ folder: join(dataDirectory, "database"), ...options });
+    const database = await openPglite({ folder: embeddedFolder(dataDirectory), ...options });
     const close = () => database.close().finally(directory.release);
     return finish({ ...database, close });
   } catch (error) {

@@ -93,6 +93,12 @@ async function answer(run: AdminSocketPorts["run"], line: string): Promise<strin
   return JSON.stringify(await run(request));
 }
 
+function notOurs(path: string): NotReachable {
+  return new NotReachable(
+    `The server that listens at ${path} takes commands of its own user alone: call it as that one.`,
+  );
+}
+
 /** Undefined when no server listens there. */
 export function askServer(
   dataDirectory: string,
@@ -113,7 +119,7 @@ export function askServer(
       // Left by a server that was killed.
       const isAbandoned = error.code === "ECONNREFUSED" || error.code === "ENOENT";
       if (!isConnected && isAbandoned) resolve(undefined);
-      else reject(error);
+      else reject(error.code === "EACCES" ? notOurs(path) : error);
     });
     socket.once("close", () => {
       // The server writes exactly this.

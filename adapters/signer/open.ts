@@ -3,7 +3,11 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DataDirectoryInUse, takeDataDirectory } from "../configuration/data-directory.ts";
+import {
+  DataDirectoryClosed,
+  DataDirectoryInUse,
+  takeDataDirectory,
+} from "../configuration/data-directory.ts";
 import { checkJournal, seedOf } from "./cell.ts";
 import { Journal } from "./journal.ts";
 import { openKeys } from "./keys.ts";
@@ -65,6 +69,12 @@ function takeFolder(folder: string) {
   try {
     return takeDataDirectory(folder);
   } catch (error) {
+    if (error instanceof DataDirectoryClosed) {
+      throw new SignerStartError(
+        `The folder ${folder} cannot be used by this user: ${error.reason}. Call it as the user that the folder ` +
+          "belongs to, or name another SIGNER_DIR.",
+      );
+    }
     if (!(error instanceof DataDirectoryInUse)) throw error;
     throw new SignerStartError(
       `The folder ${folder} is used by another signer: stop that one, or name another SIGNER_DIR.`,

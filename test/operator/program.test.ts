@@ -1,13 +1,15 @@
 // npm run admin as a process: alone on its data folder, and beside a running server.
 
-import { statSync } from "node:fs";
+import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { adminSocketPath, askServer } from "../../adapters/operator/socket.ts";
 import {
   endChildren,
   makeDataDirectory,
+  makeFolder,
   projectRoot,
+  startAsPlainUser,
   startChild,
   startServerChild,
 } from "../programs/child.ts";
@@ -70,6 +72,32 @@ test("without a server: a key made here opens the server that starts afterwards"
   await server.ended;
   expect(await askServer(DATA_DIR, { words: ["merchant", "list"] })).toBeUndefined();
   expect((await admin(["merchant", "list"], { DATA_DIR })).output).toContain("Shop");
+});
+
+test("where no embedded database is, none is made, and it says what to give", async () => {
+  const DATA_DIR = makeFolder();
+  const made = await admin(["merchant", "create", "--name", "Shop"], { DATA_DIR });
+  expect(made).toMatchObject({ code: 3, output: "" });
+  expect(made.errors).toMatch(/^There is no embedded database in \S+, [^\n]*DATABASE_URL[^\n]*\n$/);
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+  const status = await admin(["status", "--json"], { DATA_DIR: join(DATA_DIR, "away") });
+  expect([status.code, status.output]).toEqual([3, ""]);
+  expect(JSON.parse(status.errors)).toMatchObject({ error: { code: "unreachable" } });
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+});
+
+test.each([
+  ["may not look into", 0o000, "EACCES: permission denied"],
+  ["may not write to", 0o555, "unable to open database file"],
+])("a data folder that its user %s is a sentence", async (_, mode, reason) => {
+  const DATA_DIR = await makeDataDirectory();
+  chmodSync(DATA_DIR, mode);
+  const child = startAsPlainUser(["adapters/admin.ts", "status"], { DATA_DIR });
+  const { code } = await child.ended;
+  chmodSync(DATA_DIR, 0o700);
+  expect([code, child.output()]).toEqual([3, ""]);
+  expect(child.errors()).toContain(reason);
+  expect(child.errors()).toMatch(/^The data folder \S+ cannot be used by this user [^\n]+\n$/);
 });
 
 test("wrong words and wrong configuration end at once, with a text and a code", async () => {

@@ -1,7 +1,15 @@
 // A database belongs to one signer: addresses of another one's keys, and money that leaves from
 // another one's account, would be a loss that nobody sees.
 
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
@@ -93,6 +101,19 @@ describe("two signers and one database", () => {
     await Promise.all([server.ended, first.ended]);
     const { socketPath } = await startSigner({ SIGNER_DIR: first.folder });
     await startServer(environment, socketPath).waitFor(listens);
+  });
+
+  test("a folder of another user is refused with a sentence", async () => {
+    const folder = makeFolder();
+    chmodSync(folder, 0o000);
+    const SIGNER_DIR = join(folder, "signer");
+    const refused = startAsPlainUser(["adapters/signer/main.ts"], { SIGNER_DIR });
+    const { code } = await refused.ended;
+    chmodSync(folder, 0o700);
+    expect(code).toBe(2);
+    expect(refused.errors()).toMatch(
+      /^The folder \S+ cannot be used by this user: EACCES: [^\n]+ SIGNER_DIR\.\n$/,
+    );
   });
 
   test("a folder that is empty by mistake gets no seed in production, and init makes one", async () => {
