@@ -46,3 +46,9 @@ test("replaces lines that the environment file has", () => {
   expect(patterns.length).toBe(2);
   for (const pattern of patterns) expect(file).toMatch(new RegExp(pattern, "m"));
 });
+
+test("what is run by systemd for once leaves no failed unit behind", () => {
+  const runs = page.replaceAll("\\\n", "").match(/systemd-run .*--wait .*/g) ?? [];
+  expect(runs.length).toBeGreaterThan(2);
+  expect(runs.filter((run) => !run.includes(" --collect "))).toEqual([]);
+});
