@@ -68,6 +68,16 @@ async function problemOf(options: PostgresOptions): Promise<string> {
 }
 
 describe.each([undefined, "east"])("in cell %s", (cell) => {
+  test("what is there already is not told, the first time or again", async () => {
+    const notices: unknown[] = [];
+    const { run } = await makeRoles(cell, async (superuser) => {
+      superuser.on("notice", ({ message }) => void notices.push(message));
+      await superuser.query("create schema if not exists cell_east");
+    });
+    await run();
+    expect(notices).toEqual([]);
+  });
+
   test("the owner makes the tables, the writer changes rows and no table, the reader reads", async () => {
     const { urlOf, run } = await makeRoles(cell);
     const schema = cell === undefined ? "public" : `cell_${cell}`;

@@ -14,6 +14,9 @@
 --             switch off what keeps the ledger and the audit log as they were written.
 -- ..._reader  reads, except what opens something: for reports.
 
+-- Not that something is there already.
+set client_min_messages = warning;
+
 do $$
 declare
   cell text := nullif(current_setting('merchant.cell', true), '');
