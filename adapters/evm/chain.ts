@@ -6,7 +6,7 @@ import type {
   ChainFees,
   ChainHead,
   ChainReceipt,
-  MinedTransaction,
+  MinedOfAnyKind,
   SendResult,
 } from "../../service/ports/chain.ts";
 import type {
@@ -135,7 +135,7 @@ class EvmChain implements SettlementChain {
   readonly receipt = async (txHash: string): Promise<ChainReceipt | undefined> =>
     (await this.#agreement.receipt(txHash))?.receipt;
 
-  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | null | undefined> => {
+  readonly minedTransaction = (txHash: string): Promise<MinedOfAnyKind | undefined> => {
     const { chainNumber } = this.#rpc;
     const wish = { txHash, chainNumber, recover: this.#recover };
     return this.#rpc.ask((endpoint) => readMinedTransaction(endpoint, wish));

@@ -3,7 +3,7 @@
 
 import { keccak_256 as keccak256 } from "@noble/hashes/sha3.js";
 import { hexToBytes, serializeTransaction } from "viem/utils";
-import type { MinedTransaction } from "../../service/ports/chain.ts";
+import type { MinedOfAnyKind } from "../../service/ports/chain.ts";
 import { address, data, EndpointFailure, fieldsOf, quantity } from "./answers.ts";
 import type { Fields } from "./answers.ts";
 import { decodeCollect, decodeTransfer, hexOf } from "./calldata.ts";
@@ -22,18 +22,30 @@ interface Wish {
 }
 
 /**
- * Undefined: not mined. Null: it is, of another type, for another chain, with an access list or without a
- * recipient: no signer of ours has made it.
+ * Undefined: not mined. Without `raw`: of another type, for another chain, with an access list or without a
+ * recipient, so no signer of ours has made it.
  */
 export async function readMinedTransaction(
   endpoint: Asked,
   { txHash, chainNumber, recover }: Wish,
-): Promise<MinedTransaction | null | undefined> {
+): Promise<MinedOfAnyKind | undefined> {
   const answer = await endpoint.call("eth_getTransactionByHash", [txHash]);
   if (answer === null || answer === undefined) return undefined;
   const fields = fieldsOf(answer, "a transaction");
   if (fields["blockNumber"] === null || fields["blockNumber"] === undefined) return undefined;
-  if (!isOfOurKind(fields, chainNumber)) return null;
+  const blockNumber = quantity(fields["blockNumber"], "the block of a transaction");
+  if (!isOfOurKind(fields, chainNumber)) {
+    const account = address(fields["from"], "the sender of a transaction");
+    const nonce = quantity(fields["nonce"], "nonce of a transaction");
+    return {
+      raw: undefined,
+      account,
+      nonce,
+      blockNumber,
+      transfer: undefined,
+      collect: undefined,
+    };
+  }
   const transaction = transactionOf(fields);
   const signature = signatureOf(fields);
   const { r, s, v } = signature;
@@ -51,7 +63,7 @@ export async function readMinedTransaction(
     nonce: BigInt(nonce),
     gasUnitsMax: gas,
     fees: { maxFeePerGas, maxPriorityFeePerGas },
-    blockNumber: quantity(fields["blockNumber"], "the block of a transaction"),
+    blockNumber,
     transfer: decodeTransfer(transaction),
     collect: decodeCollect(transaction),
   };

@@ -74,6 +74,18 @@ export interface MinedCollection extends Pick<ChainTransfer, "from" | "to" | "am
   readonly nonce: string;
 }
 
+/** Of a kind that is never signed here: all of it is the word of one node. */
+export interface OtherMined {
+  readonly raw: undefined;
+  readonly account: string;
+  readonly nonce: bigint;
+  readonly blockNumber: bigint;
+  readonly transfer: undefined;
+  readonly collect: undefined;
+}
+
+export type MinedOfAnyKind = MinedTransaction | OtherMined;
+
 /** What one of our accounts may have sent, whether anybody here remembers it or not. */
 export interface MinedTransaction extends SignedTransfer {
   /** whose signature it bears */
@@ -143,9 +155,9 @@ export interface Chain {
   readonly receipt: (txHash: string) => Promise<ChainReceipt | undefined>;
   /**
    * With the signature as its proof, so nobody's word counts for who has sent it and what it does. That it
-   * is mined is the word of one node. Undefined: not mined. Null: it is, and of a kind that is never signed here.
+   * is mined is the word of one node. Undefined: not mined.
    */
-  readonly minedTransaction: (txHash: string) => Promise<MinedTransaction | null | undefined>;
+  readonly minedTransaction: (txHash: string) => Promise<MinedOfAnyKind | undefined>;
 }
 
 /** Makes addresses that payments are sent to, without any key that could spend from them. */

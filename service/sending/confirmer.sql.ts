@@ -128,7 +128,8 @@ export const findUndecided = statement<{ readonly subjectId: string }>("find_und
   queries
     .selectFrom("outgoing_transactions as o")
     .innerJoin("sender_nonces as n", "n.outgoing_id", "o.id")
-    .select(["o.purpose", "o.chain_id", "o.account", "o.action", "n.nonce"])
+    .select(["o.id", "o.purpose", "o.chain_id", "o.account", "o.action", "n.nonce"])
+    .select((e) => e.ref("o.unclear_at").$notNull().as("unclear_at"))
     .where("o.subject_id", "=", p.subjectId)
     .where("o.purpose", "in", undecidedPurposes)
     .where("o.status", "=", "broadcast")
@@ -141,17 +142,17 @@ export const findUndecided = statement<{ readonly subjectId: string }>("find_und
  * somebody has.
  */
 export const decideOutgoing = statement<
-  AuditValues & { readonly subjectId: string; readonly now: Date }
+  AuditValues & { readonly outgoingId: string; readonly unclearAt: Date; readonly now: Date }
 >("decide_outgoing")((p) =>
   recordingAudit(
     queries.with("decided", (q) =>
       q
         .updateTable("outgoing_transactions")
         .set({ decided_at: p.now, checked_at: null })
-        .where("subject_id", "=", p.subjectId)
+        .where("id", "=", p.outgoingId)
         .where("purpose", "in", undecidedPurposes)
         .where("status", "=", "broadcast")
-        .where("unclear_at", "is not", null)
+        .where("unclear_at", "=", p.unclearAt)
         .where("decided_at", "is", null)
         .returning(["id", "purpose"]),
     ),

@@ -33,7 +33,7 @@ import {
 } from "./confirmer.sql.ts";
 import type { WaitingOutgoing } from "./confirmer.sql.ts";
 import { fateOf } from "./fate.ts";
-import type { Fate } from "./fate.ts";
+import type { ChainView, Fate } from "./fate.ts";
 
 const checkedMax = 50;
 /** How often the chain is asked about the same transaction. */
@@ -93,6 +93,7 @@ export interface OutgoingConfirmerPorts {
 }
 
 type SentRow = NonNullable<(typeof listSentOutgoing)["row"]>;
+type Waiting = Extract<Fate, { readonly kind: "waits" }>;
 type Ended = Exclude<Fate, { readonly kind: "waits" }>;
 type Measured = MeasuredMove | undefined;
 
@@ -153,8 +154,7 @@ export class OutgoingConfirmer {
     if (view.receipt !== undefined) await this.#measureEarly(chain, row, view.receipt);
     const before = view.receipt === undefined ? {} : asBefore(row);
     const { lostSinceBlock } = fate;
-    // The nonce is free again, or is one of ours: whatever people were to say, or have said, is over.
-    const isUnclear = lostSinceBlock === null ? false : null;
+    const isUnclear = isClear(row, view, fate) ? false : null;
     await this.#wait(row, { ...before, lostSinceBlock, isUnclear });
     return false;
   }
@@ -204,7 +204,7 @@ export class OutgoingConfirmer {
       lostSinceBlock: null,
       unmeasuredAt,
       unmeasuredToldAt,
-      isUnclear: false,
+      isUnclear: isForPeople(row) ? false : null,
     });
   }
 
@@ -265,6 +265,15 @@ export class OutgoingConfirmer {
 
 function isForPeople({ purpose }: SentRow): boolean {
   return undecidedPurposes.some((one) => one === purpose);
+}
+
+/**
+ * One of ours has the nonce, or it is free, and was so at the look before: a node that lags says so once. Whatever people
+ * were to say of it, or have said, is over.
+ */
+function isClear(row: SentRow, { receipt }: ChainView, { lostSinceBlock }: Waiting): boolean {
+  if (!isForPeople(row) || lostSinceBlock !== null) return false;
+  return receipt !== undefined || row.lost_since_block === null;
 }
 
 function asBefore(row: SentRow) {

@@ -9,7 +9,7 @@ import { isMeasured } from "../catalog/transfer-fee.ts";
 import type { OutgoingPurpose, OwnAccountRole } from "../database/words.ts";
 import { ServiceError } from "../errors.ts";
 import { NotReachable, OperatorError } from "../operator-error.ts";
-import type { Chain, ChainReceipt, MinedTransaction } from "../ports/chain.ts";
+import type { Chain, ChainReceipt, MinedTransaction, OtherMined } from "../ports/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
 import type { ChainAction } from "../ports/signer.ts";
@@ -25,7 +25,7 @@ import {
   storeForgottenOutgoing,
 } from "./forgotten.sql.ts";
 import type { RememberedValues } from "./forgotten.sql.ts";
-import { actionOf } from "./model.ts";
+import { actionOf, doesSame } from "./model.ts";
 
 export interface ForgottenPorts {
   readonly clock: Clock;
@@ -42,6 +42,8 @@ export interface Forgotten extends MinedTransaction {
   readonly minedCount: bigint;
 }
 
+export type OtherForgotten = OtherMined & Pick<Forgotten, "txHash" | "chainId">;
+
 export interface Subject {
   readonly purpose: OutgoingPurpose;
   readonly subjectId: string;
@@ -56,44 +58,69 @@ export interface Remembered extends Pick<ForgottenSender, "stopped"> {
   readonly as: RememberedAs;
 }
 
-/** A mined transaction that cannot be of an account of ours, or of none that is known. */
-export class NotOurs extends OperatorError {}
-
 const hashForm = /^0x[0-9a-f]{64}$/;
 
 /** Nothing is written. Throws `OperatorError`. */
 export async function readForgotten(
-  ports: Pick<ForgottenPorts, "catalog" | "chainOf">,
+  ports: Omit<ForgottenPorts, "clock">,
   chainId: string,
   given: string,
 ): Promise<Forgotten> {
+  return await orNotReachable(async () => {
+    const { found, ...read } = await readAny(ports, chainId, given);
+    if (found.raw === undefined) {
+      throw new OperatorError(`${found.txHash} is of a kind that no signer of ours makes.`);
+    }
+    await refuseUnmeasurable(ports, { ...read, found });
+    return found;
+  });
+}
+
+/** Whoever has sent it, and whatever it is. Nothing is written. Throws `OperatorError`. */
+export async function readMined(
+  ports: Omit<ForgottenPorts, "clock">,
+  chainId: string,
+  given: string,
+): Promise<Forgotten | OtherForgotten> {
+  return await orNotReachable(async () => (await readAny(ports, chainId, given)).found);
+}
+
+async function readAny(
+  { chainOf }: Pick<ForgottenPorts, "chainOf">,
+  chainId: string,
+  given: string,
+) {
   const txHash = given.trim().toLowerCase();
   if (!hashForm.test(txHash)) {
     throw new OperatorError("A transaction is named by its hash: 0x and 64 hexadecimal digits.");
   }
-  const chain = await ports.chainOf(chainId);
+  const chain = await chainOf(chainId);
   if (chain === undefined) throw new OperatorError(`${chainId} is not connected.`);
+  // With it the chain knows what is too new to be agreed on.
+  const head = await chain.head();
+  if (head.chainId !== chainId) throw new NotReachable("Another chain answers.");
+  // If two nodes answer they have to say the same; a success counts by one as well.
+  const receipt = await chain.receipt(txHash);
+  const transaction = await chain.minedTransaction(txHash);
+  if (receipt === undefined) {
+    throw new OperatorError(
+      `${txHash} is not mined on ${chainId}: what is not mined may never be. Look again later.`,
+    );
+  }
+  if (transaction === undefined) {
+    throw new NotReachable(`The node that was asked does not have ${txHash} yet: ask again.`);
+  }
+  if (transaction.raw === undefined) {
+    return { chain, receipt, found: { ...transaction, txHash, chainId } };
+  }
+  const minedCount = await chain.minedCount(transaction.account);
+  const found = { ...transaction, chainId, isSuccess: receipt.isSuccess, minedCount };
+  return { chain, receipt, found };
+}
+
+async function orNotReachable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    // With it the chain knows what is too new to be agreed on.
-    const head = await chain.head();
-    if (head.chainId !== chainId) throw new NotReachable("Another chain answers.");
-    // If two nodes answer they have to say the same; a success counts by one as well.
-    const receipt = await chain.receipt(txHash);
-    const transaction = await chain.minedTransaction(txHash);
-    if (receipt === undefined) {
-      throw new OperatorError(
-        `${txHash} is not mined on ${chainId}: what is not mined may never be. Look again later.`,
-      );
-    }
-    if (transaction === undefined) {
-      throw new NotReachable(`The node that was asked does not have ${txHash} yet: ask again.`);
-    }
-    if (transaction === null)
-      throw new NotOurs(`${txHash} is of a kind that no signer of ours makes.`);
-    const minedCount = await chain.minedCount(transaction.account);
-    const found = { ...transaction, chainId, isSuccess: receipt.isSuccess, minedCount };
-    await refuseUnmeasurable(ports, { chain, receipt, found });
-    return found;
+    return await read();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "chain_unavailable") throw error;
     const reason = error.cause instanceof Error ? `: ${error.cause.message}` : "";
@@ -344,27 +371,6 @@ function isNothing({ account, transfer }: Forgotten): boolean {
     transfer?.contractAddress === null &&
     transfer.amountRaw === 0n &&
     isSameAddress(transfer.to, account)
-  );
-}
-
-/** Whether that is what was signed. */
-export function doesSame(action: ChainAction, { transfer, collect }: Forgotten): boolean {
-  if (action.kind === "transfer") {
-    return (
-      transfer !== undefined &&
-      isSameAddress(transfer.contractAddress, action.contractAddress) &&
-      isSameAddress(transfer.to, action.to) &&
-      transfer.amountRaw === action.amountRaw
-    );
-  }
-  if (action.kind !== "collect" || collect === undefined) return false;
-  const { authorization } = action;
-  return (
-    isSameAddress(collect.contractAddress, authorization.contractAddress) &&
-    isSameAddress(collect.from, authorization.from) &&
-    isSameAddress(collect.to, authorization.to) &&
-    collect.amountRaw === authorization.amountRaw &&
-    collect.nonce === authorization.nonce
   );
 }
 

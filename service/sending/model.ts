@@ -6,9 +6,11 @@
 
 import type { OutgoingPurpose, OutgoingStatus } from "../database/words.ts";
 import type { AsStored, StoredAction } from "../database/tables/outgoing.ts";
+import type { MinedTransaction } from "../ports/chain.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PaymentAuthorization, ChainAction, SigningAccount } from "../ports/signer.ts";
+import { isSameAddress } from "./fate.ts";
 
 /** Nodes keep few waiting transactions of one account (geth: 16 for sure). */
 export const unminedMax = 16;
@@ -106,4 +108,27 @@ function authorizationOf(stored: AsStored<PaymentAuthorization>): PaymentAuthori
     return { ...stored, amountRaw, validAfter, deadline: BigInt(stored.deadline) };
   }
   return { ...stored, amountRaw, validAfter, validBefore: BigInt(stored.validBefore) };
+}
+
+type Deed = Pick<MinedTransaction, "transfer" | "collect">;
+
+/** Whether a mined transaction does just that. */
+export function doesSame(action: ChainAction, { transfer, collect }: Deed): boolean {
+  if (action.kind === "transfer") {
+    return (
+      transfer !== undefined &&
+      isSameAddress(transfer.contractAddress, action.contractAddress) &&
+      isSameAddress(transfer.to, action.to) &&
+      transfer.amountRaw === action.amountRaw
+    );
+  }
+  if (action.kind !== "collect" || collect === undefined) return false;
+  const { authorization } = action;
+  return (
+    isSameAddress(collect.contractAddress, authorization.contractAddress) &&
+    isSameAddress(collect.from, authorization.from) &&
+    isSameAddress(collect.to, authorization.to) &&
+    collect.amountRaw === authorization.amountRaw &&
+    collect.nonce === authorization.nonce
+  );
 }

@@ -10,7 +10,6 @@ import { OperatorError } from "../operator-error.ts";
 import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import {
-  doesSame,
   lockSenderOf,
   ofAnother,
   readForgotten,
@@ -24,7 +23,7 @@ import type {
   Remembered,
   Subject,
 } from "../sending/forgotten.ts";
-import { actionOf, outgoingValues } from "../sending/model.ts";
+import { actionOf, doesSame, outgoingValues } from "../sending/model.ts";
 import { withdrawOutgoing } from "../sending/queue.sql.ts";
 import { findQueuedSweep, planForgottenSweep, readSweptPlace } from "./forgotten.sql.ts";
 import { recognize } from "./recognizing.ts";

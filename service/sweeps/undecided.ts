@@ -6,13 +6,17 @@ import type { OutgoingPurpose } from "../database/words.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import { decideOutgoing, findUndecided } from "../sending/confirmer.sql.ts";
-import { deedText, doesSame, NotOurs, readForgotten } from "../sending/forgotten.ts";
-import type { Forgotten, ForgottenPorts } from "../sending/forgotten.ts";
-import { actionOf } from "../sending/model.ts";
+import { isSameAddress } from "../sending/fate.ts";
+import { deedText, readMined } from "../sending/forgotten.ts";
+import type { Forgotten, ForgottenPorts, OtherForgotten } from "../sending/forgotten.ts";
+import { actionOf, doesSame } from "../sending/model.ts";
 
-/** It was looked at, and does something else. */
+/** What has the nonce was looked at, and does something else. */
 export interface Foreign {
   readonly subjectId: string;
+  readonly outgoingId: string;
+  /** since when it waits for a word; another loss of the nonce is another question */
+  readonly unclearAt: Date;
   readonly txHash: string;
   /** for people */
   readonly does: string;
@@ -42,22 +46,20 @@ export class UndecidedSends {
   async read(subjectId: string, given: string): Promise<Foreign> {
     const [row] = await this.#ports.database.run(findUndecided, { subjectId });
     if (row === undefined) throw notUndecided(subjectId);
-    const txHash = given.trim().toLowerCase();
-    try {
-      const found = await readForgotten(this.#ports, row.chain_id, txHash);
-      refuseOwn(subjectId, row, found);
-      return { subjectId, txHash, does: deedText(found) };
-    } catch (error) {
-      if (!(error instanceof NotOurs)) throw error;
-      return { subjectId, txHash, does: "of a kind that no signer of ours makes" };
-    }
+    const found = await readMined(this.#ports, row.chain_id, given);
+    refuseOwn(subjectId, row, found);
+    const { txHash } = found;
+    const does =
+      found.raw === undefined ? "of a kind that no signer of ours makes" : deedText(found);
+    return { subjectId, outgoingId: row.id, unclearAt: row.unclear_at, txHash, does };
   }
 
   async decideForeign(
-    { subjectId, txHash, does }: Foreign,
+    foreign: Foreign,
     reason: string,
   ): Promise<Foreign & { readonly purpose: OutgoingPurpose }> {
     const { database, clock } = this.#ports;
+    const { subjectId, outgoingId, unclearAt, txHash } = foreign;
     const now = clock.now();
     const audit = auditValues({
       occurredAt: now,
@@ -66,21 +68,21 @@ export class UndecidedSends {
       subject: { type: subjectId.startsWith("swp_") ? "sweep" : "x402_settlement", id: subjectId },
       details: { decided_as: "failed", tx_hash: txHash, reason: checkedReason(reason) },
     });
-    const [row] = await database.run(decideOutgoing, { subjectId, now, ...audit });
+    const [row] = await database.run(decideOutgoing, { outgoingId, unclearAt, now, ...audit });
     if (row === undefined) throw notUndecided(subjectId);
-    return { subjectId, txHash, does, purpose: row.purpose };
+    return { ...foreign, purpose: row.purpose };
   }
 }
 
-function refuseOwn(subjectId: string, row: Undecided, found: Forgotten): void {
+function refuseOwn(subjectId: string, row: Undecided, found: Forgotten | OtherForgotten): void {
   const { txHash, account, nonce, chainId } = found;
-  if (account !== row.account || nonce !== row.nonce) {
+  if (!isSameAddress(account, row.account) || nonce !== row.nonce) {
     throw new OperatorError(
       `${txHash} has the nonce ${nonce} of ${account}, and ${subjectId} was sent with the nonce ${row.nonce} of ` +
         `${row.account}: look for the one that has that.`,
     );
   }
-  if (!doesSame(actionOf(row.action), found)) return;
+  if (found.raw === undefined || !doesSame(actionOf(row.action), found)) return;
   throw new OperatorError(
     `${txHash} is just what ${subjectId} sends: say it with "chain remember ${chainId} --transaction ${txHash}".`,
   );

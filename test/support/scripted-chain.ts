@@ -9,7 +9,7 @@ import type {
   ChainHead,
   ChainReceipt,
   ChainTransfer,
-  MinedTransaction,
+  MinedOfAnyKind,
   SendResult,
 } from "../../service/ports/chain.ts";
 import { foreign, headerOf, isTenthMore, orderOf, partition, withLess } from "./scripted-blocks.ts";
@@ -18,12 +18,13 @@ import { type ChainFault, chainUnavailable, ScriptedFaults } from "./scripted-fa
 import {
   type Execution,
   gasOf,
+  minedOf,
   type OutsideTransaction,
   ScriptedLedger,
   type ScriptedTransaction,
   type WalletTransaction,
 } from "./scripted-ledger.ts";
-import { addressOf, decodeTransfer, encodeTransfer, hashOf } from "./scripted-signer.ts";
+import { addressOf, decodeTransfer, hashOf } from "./scripted-signer.ts";
 
 export interface ScriptedChainOptions {
   /** CAIP-2; the local test network when left out */
@@ -240,25 +241,10 @@ export class ScriptedChain implements Chain {
       (fault, receipt) => (fault.kind === "less" && receipt ? withLess(receipt) : receipt),
     );
 
-  readonly minedTransaction = (txHash: string): Promise<MinedTransaction | null | undefined> =>
+  readonly minedTransaction = (txHash: string): Promise<MinedOfAnyKind | undefined> =>
     this.faults.answer("minedTransaction", () => {
       const found = this.executed(({ transaction }) => transaction.hash === txHash);
-      if (found?.transaction.kind !== "wallet") return found && null;
-      const { from, source, permit, intent } = found.transaction;
-      const { nonce, fees, to, contractAddress, amountRaw } = intent;
-      return {
-        ...encodeTransfer(found.transaction),
-        account: from,
-        nonce,
-        gasUnitsMax: gasOf(found.transaction),
-        fees,
-        blockNumber: found.block.number,
-        transfer: source === from ? { to, contractAddress, amountRaw } : undefined,
-        collect:
-          permit === undefined || contractAddress === null
-            ? undefined
-            : { ...permit, validAfter: 0n, contractAddress, from: source, to, amountRaw },
-      };
+      return found && minedOf(found.transaction, found.block.number);
     });
 
   /** What the chain itself knows, without its faults. */

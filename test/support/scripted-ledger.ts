@@ -1,7 +1,8 @@
 // What accounts of the scripted chain hold after a block, and what a transaction does to them.
 
 import assert from "node:assert";
-import type { ChainTransfer } from "../../service/ports/chain.ts";
+import type { ChainTransfer, MinedOfAnyKind } from "../../service/ports/chain.ts";
+import { addressOf, encodeTransfer } from "./scripted-signer.ts";
 import type { DecodedTransfer, ScriptedPermit } from "./scripted-signer.ts";
 
 /** Signed by one of our wallets. */
@@ -154,4 +155,28 @@ export class ScriptedLedger {
     const key = `${contractAddress ?? coin} ${address}`;
     this.#balances.set(key, (this.#balances.get(key) ?? 0n) + amountRaw);
   }
+}
+
+/** As a chain says it to whoever asks for the transaction. */
+export function minedOf(transaction: ScriptedTransaction, blockNumber: bigint): MinedOfAnyKind {
+  if (transaction.kind !== "wallet") {
+    const account = addressOf("the rest of the world");
+    const nothing = { raw: undefined, transfer: undefined, collect: undefined };
+    return { ...nothing, account, nonce: 0n, blockNumber };
+  }
+  const { from, source, permit, intent } = transaction;
+  const { nonce, fees, to, contractAddress, amountRaw } = intent;
+  const isCollected = permit !== undefined && contractAddress !== null;
+  return {
+    ...encodeTransfer(transaction),
+    account: from,
+    nonce,
+    gasUnitsMax: gasOf(transaction),
+    fees,
+    blockNumber,
+    transfer: source === from ? { to, contractAddress, amountRaw } : undefined,
+    collect: isCollected
+      ? { ...permit, validAfter: 0n, contractAddress, from: source, to, amountRaw }
+      : undefined,
+  };
 }

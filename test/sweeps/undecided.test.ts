@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Audit } from "../../service/audit/audit.ts";
 import { ChainOperations } from "../../service/sweeps/operations.ts";
 import type { ChainAction } from "../../service/ports/signer.ts";
-import { chainId, coin, ether, finalBlocks, whole } from "../sending/scene.ts";
+import { chainId, coin, ether, finalBlocks, usdc, whole } from "../sending/scene.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { openForgotten, reason } from "./forgotten-scene.ts";
@@ -40,6 +40,15 @@ describe.each(engines)("on %s", (engine) => {
   });
   const useNonce = (action = nothing()) =>
     scene.sendForgotten(settlementRole, action, { nonce: 0n });
+
+  /** As it is shown to whoever decides, and not looked at. */
+  const foreign = async (subjectId: string, txHash: string) => {
+    const marks = sql<{ id: string; unclear_at: Date }>`
+      select id, unclear_at from outgoing_transactions`;
+    const [row] = await query(scene.database, marks);
+    if (row === undefined) throw new Error("nothing was sent");
+    return { subjectId, outgoingId: row.id, unclearAt: row.unclear_at, txHash, does: "" };
+  };
 
   /** As its job would, had the settlement account too much. */
   const planConsolidation = () =>
@@ -112,6 +121,10 @@ describe.each(engines)("on %s", (engine) => {
     await expect(decide(id, txHash, " ")).rejects.toThrow("reason");
     await expect(decide(id, elsewhere)).rejects.toThrow("look for the one that has that");
     await expect(decide(id, `0x${"7".repeat(64)}`)).rejects.toThrow("is not mined");
+    const { contractAddress } = usdc;
+    const strangers = scene.chain.deposit({ to: scene.hot, amountRaw: whole, contractAddress });
+    scene.chain.mine();
+    await expect(decide(id, strangers)).rejects.toThrow("look for the one that has that");
     scene.alarms.length = 0;
     expect(await decide(id, txHash)).toMatchObject({ purpose: "sweep" });
     await expect(decide(id, txHash)).rejects.toThrow("or somebody has said it");
@@ -136,7 +149,7 @@ describe.each(engines)("on %s", (engine) => {
     const { action, process, id } = await sweepUnderWay();
     const txHash = await useNonce(action);
     await scene.settle(process);
-    await scene.undecided.decideForeign({ subjectId: id, txHash, does: "" }, reason);
+    await scene.undecided.decideForeign(await foreign(id, txHash), reason);
     await scene.forgotten.remember(chainId, txHash, reason);
     const marks = sql`select unclear_at, decided_at from outgoing_transactions`;
     expect(await query(scene.database, marks)).toEqual([{ unclear_at: null, decided_at: null }]);
@@ -149,17 +162,29 @@ describe.each(engines)("on %s", (engine) => {
     const { id, txHash, process } = await undecidedSweep();
     const { number } = await scene.chain.head();
     const depth = Number(number) - 3;
-    await scene.undecided.decideForeign({ subjectId: id, txHash, does: "" }, reason);
+    const asked = await scene.undecided.read(id, txHash);
+    await scene.undecided.decideForeign(asked, reason);
     scene.chain.reorg(depth, { transactions: "dropped" });
     scene.chain.dropPool();
+    const marks = sql`select status, unclear_at is null as is_clear, decided_at is null as is_open
+      from outgoing_transactions`;
+    const under = { status: "broadcast", is_clear: false, is_open: false };
     await process.confirm();
-    const marks = sql`select status, unclear_at, decided_at from outgoing_transactions`;
-    const over = { status: "broadcast", unclear_at: null, decided_at: null };
+    // One look may be a node's that lags.
+    expect(await query(scene.database, marks)).toEqual([under]);
+    scene.clock.advance(20_000);
+    await process.confirm();
+    const over = { status: "broadcast", is_clear: true, is_open: true };
     expect(await query(scene.database, marks)).toEqual([over]);
     await useNonce();
     scene.clock.advance(20_000);
     await scene.settle(process);
     expect(await statuses()).toEqual(["moving"]);
+    expect(await problems()).toEqual([expect.stringContaining("not known here")]);
+    // What was asked about the first loss is no answer to this one.
+    await expect(scene.undecided.decideForeign(asked, reason)).rejects.toThrow(
+      `Nothing of ${id} waits for that`,
+    );
   });
 
   test("one that is remembered while the chain is asked is not put back", async () => {
@@ -248,10 +273,9 @@ describe.each(engines)("on %s", (engine) => {
     await query(scene.database, sql`update outgoing_transactions set unclear_at = updated_at`);
     expect(await problems()).toEqual([null]);
     await expect(decide("sxt_1", txHash)).rejects.toThrow("Nothing of sxt_1 waits for that");
-    const foreign = { subjectId: "sxt_1", txHash, does: "" };
-    await expect(scene.undecided.decideForeign(foreign, reason)).rejects.toThrow(
-      "Nothing of sxt_1 waits for that",
-    );
+    await expect(
+      scene.undecided.decideForeign(await foreign("sxt_1", txHash), reason),
+    ).rejects.toThrow("Nothing of sxt_1 waits for that");
   });
 
   test("a settlement's authorization says itself whether it was used: nobody is asked", async () => {
