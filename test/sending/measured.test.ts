@@ -40,7 +40,7 @@ describe.each(engines)("on %s", (engine) => {
       scene.database,
       sql<Record<string, unknown>>`
         select status, left_raw::text as left_raw, arrived_raw, measured_tx_hash, unmeasured_at,
-          unmeasured_told_at from outgoing_transactions where id = ${sql.lit(id)}`,
+          unmeasured_told_at, unclear_at, decided_at from outgoing_transactions where id = ${sql.lit(id)}`,
     );
     return row;
   };
@@ -70,6 +70,18 @@ describe.each(engines)("on %s", (engine) => {
     scene.chain.mine(finalBlocks);
     expect(await confirmAfter(5_000)).toMatchObject({ done: 1 });
     expect(scene.ended).toMatchObject([{ measured: { leftRaw: whole } }]);
+  });
+
+  test("what is mined and cannot be measured is no question to people any more", async () => {
+    const { id } = await start();
+    const marks = sql`update outgoing_transactions set unclear_at = signed_at, decided_at = signed_at`;
+    await query(scene.database, marks);
+    scene.chain.faults.next("balanceAt", unavailable, Infinity);
+    scene.chain.mine(finalBlocks);
+    expect(await confirmAfter(5_000)).toMatchObject({ done: 0 });
+    const since = scene.clock.now();
+    const clear = { unclear_at: null, decided_at: null };
+    expect(await rowOf(id)).toMatchObject({ status: "broadcast", unmeasured_at: since, ...clear });
   });
 
   test("what nobody can measure waits by itself, and people are told once, an hour after its block", async () => {

@@ -213,6 +213,19 @@ describe.each(engines)("on %s", (engine) => {
     expect(await statuses()).toEqual(["failed"]);
   });
 
+  test("whoever says it needs no node that knows the balances of an old block", async () => {
+    const { action, id, process } = await sweepUnderWay();
+    const marked = sql`insert into capabilities
+      values (${sql.lit(usdc.deploymentId)}, 'withdrawal', 'transfer_fee', 'supported', '{}', 1, null)`;
+    await query(scene.database, marked);
+    await query(scene.database, sql`update catalog set version = version + 1`);
+    const txHash = await useNonce(action);
+    await scene.settle(process);
+    scene.chain.faults.next("balanceAt", { kind: "unavailable" }, Infinity);
+    await expect(scene.forgotten.read(chainId, txHash)).rejects.toThrow("with an archive node");
+    await expect(decide(id, txHash)).rejects.toThrow(`is just what ${id} sends`);
+  });
+
   test("the command shows it first, and then does it", async () => {
     const { id, txHash } = await undecidedSweep();
     const words = ["chain", "decide", id, "--transaction", txHash, "--as", "failed"];
