@@ -165,7 +165,7 @@ async function openBefore() {
   const [hot] = await query("select account from own_accounts where role = 'hot'");
   await chain.giveUsd(String(hot?.["account"]), 1_000_000_000n);
   const fund = ["--deployment", usd.deploymentId, "--amount", "1000", "--reference", "start"];
-  await admin("ledger", "fund", ...fund);
+  await admin("ledger", "fund", ...fund, "--yes");
   return { before, environment, query, shop: new Shop(key, query), server };
 }
 
