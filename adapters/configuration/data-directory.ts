@@ -19,15 +19,15 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
-/** This user cannot read or write there. */
+/** This user cannot read or write there, or it is no folder. */
 export class DataDirectoryClosed extends Error {
   /** as the system says it */
   readonly reason: string;
 
   constructor(path: string, reason: string) {
     super(
-      `The data folder ${resolve(path)} cannot be used by this user${userText()}: ${reason}. Call it as the user that ` +
-        "the folder belongs to, or name another one in DATA_DIR. (A service on PostgreSQL is named by DATABASE_URL.)",
+      `The data folder ${resolve(path)} cannot be used by this user${userText()}: ${reason}. Look whether it is a folder, ` +
+        "call it as the user that it belongs to, or name another one in DATA_DIR. (A service on PostgreSQL is named by DATABASE_URL.)",
     );
     this.name = "DataDirectoryClosed";
     this.reason = reason;
@@ -74,8 +74,13 @@ export function takeDataDirectory(path: string): DataDirectory {
         "PostgreSQL server: see DATABASE_URL.)",
     );
   }
+  try {
+    writeFileSync(ownerFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    lock.close();
+    throw closedOr(path, error);
+  }
   held.add(lock);
-  writeFileSync(ownerFile, `${process.pid}\n`, { mode: 0o600 });
   return {
     path,
     release: () => {
@@ -111,7 +116,8 @@ function orClosed<Result>(path: string, work: () => Result): Result {
 function closedOr(path: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  const isClosed = systemClosed.has(code) || sqliteClosed.has(errcode);
+  // The lower byte is the kind; the rest says more of it.
+  const isClosed = systemClosed.has(code) || sqliteClosed.has(Number(errcode) & 0xff);
   return isClosed ? new DataDirectoryClosed(path, error.message) : error;
 }
 

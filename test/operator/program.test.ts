@@ -1,6 +1,6 @@
 // npm run admin as a process: alone on its data folder, and beside a running server.
 
-import { chmodSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { adminSocketPath, askServer } from "../../adapters/operator/socket.ts";
@@ -98,6 +98,18 @@ test.each([
   expect([code, child.output()]).toEqual([3, ""]);
   expect(child.errors()).toContain(reason);
   expect(child.errors()).toMatch(/^The data folder \S+ cannot be used by this user [^\n]+\n$/);
+});
+
+test("a data folder whose files another user has written is a sentence, and stays as it was", async () => {
+  const DATA_DIR = await makeDataDirectory();
+  for (const name of ["server.lock", "server.pid"]) writeFileSync(join(DATA_DIR, name), "");
+  const files = readdirSync(DATA_DIR);
+  chmodSync(DATA_DIR, 0o755);
+  const child = startAsPlainUser(["adapters/admin.ts", "status"], { DATA_DIR });
+  const { code } = await child.ended;
+  expect([code, child.output()]).toEqual([3, ""]);
+  expect(child.errors()).toMatch(/^The data folder \S+ cannot be used by this user [^\n]+\n$/);
+  expect(readdirSync(DATA_DIR)).toEqual(files);
 });
 
 test("wrong words and wrong configuration end at once, with a text and a code", async () => {
