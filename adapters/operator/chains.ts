@@ -6,7 +6,7 @@ import type { ChainOperations, SweepPreview } from "../../service/sweeps/operati
 import type { ChainRescan, RescanReport } from "../../service/chains/rescan.ts";
 import type { ChainSettings } from "../../service/sweeps/settings.ts";
 import type { ForgottenSweeps, RememberedSweep } from "../../service/sweeps/forgotten.ts";
-import type { UndecidedSends } from "../../service/sweeps/undecided.ts";
+import type { Foreign, UndecidedSends } from "../../service/sweeps/undecided.ts";
 import type { PaymentTroubles } from "../../service/payments/troubles.ts";
 import { deedText } from "../../service/sending/forgotten.ts";
 import { asShown, codeOf, lookFor } from "./as-shown.ts";
@@ -100,9 +100,10 @@ export const chainCommands: readonly Command<ChainOperator>[] = [
     // The chain is asked before: no transaction stays open meanwhile.
     dryRun: async ({ subject, transaction, reason }, operator: ChainOperator) => {
       const foreign = await operator.undecidedSends.read(subject, transaction);
-      return await operator.rehearse(async ({ undecidedSends }) =>
-        result(decidedPart(await undecidedSends.decideForeign(foreign, reason))),
-      );
+      return await operator.rehearse(async ({ undecidedSends }) => {
+        await undecidedSends.decideForeign(foreign, reason);
+        return result(decidedPart(foreign));
+      });
     },
     run: async ({ subject, transaction, reason }, { undecidedSends }: ChainOperator) =>
       result(decidedPart(await undecidedSends.decideFailed(subject, transaction, reason))),
@@ -234,9 +235,7 @@ function rememberedPart(remembered: RememberedSweep): Part {
   ]);
 }
 
-type Decided = Awaited<ReturnType<UndecidedSends["decideFailed"]>>;
-
-function decidedPart({ subjectId, purpose, txHash, does }: Decided): Part {
+function decidedPart({ subjectId, purpose, txHash, does }: Foreign): Part {
   return fields([
     ["Decided", "subject_id", subjectId],
     ["Purpose", "purpose", purpose],

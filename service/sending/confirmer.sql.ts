@@ -154,13 +154,13 @@ export const decideOutgoing = statement<
         .where("status", "=", "broadcast")
         .where("unclear_at", "=", p.unclearAt)
         .where("decided_at", "is", null)
-        .returning(["id", "purpose"]),
+        .returning("id"),
     ),
     "decided",
     p,
   )
     .selectFrom("decided")
-    .select(["id", "purpose"]),
+    .select("id"),
 );
 
 /** What leaves us and is not decided takes this out of our accounts, or has done so already. */

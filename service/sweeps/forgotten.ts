@@ -72,10 +72,7 @@ export class ForgottenSweeps {
         occurredAt: clock.now(),
         actor: "operator",
         action: "sweep.remembered",
-        subject: {
-          type: subject.purpose === "x402_release" ? "x402_settlement" : "sweep",
-          id: subject.subjectId,
-        },
+        subject: auditSubjectOf(subject),
         details: {
           chain_id: found.chainId,
           tx_hash: found.txHash,
@@ -215,6 +212,11 @@ export class ForgottenSweeps {
       ...outgoingValues(this.#ports, { ...draft, subjectId: id }),
     };
   }
+}
+
+/** What an entry of the audit log about it names. */
+export function auditSubjectOf({ purpose, subjectId: id }: Subject) {
+  return { type: purpose === "x402_release" ? "x402_settlement" : "sweep", id };
 }
 
 const purposes: ReadonlySet<string> = new Set([

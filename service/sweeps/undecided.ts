@@ -2,18 +2,17 @@
 // that is not known here. If it is our own one, it is remembered; if it is not, an operator says so, and shows it.
 
 import { auditValues, checkedReason } from "../audit/audit.ts";
-import type { OutgoingPurpose } from "../database/words.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { StoragePorts } from "../ports/recording.ts";
 import { decideOutgoing, findUndecided } from "../sending/confirmer.sql.ts";
 import { isSameAddress } from "../sending/fate.ts";
 import { deedText, readMined } from "../sending/forgotten.ts";
-import type { Forgotten, ForgottenPorts, OtherForgotten } from "../sending/forgotten.ts";
+import type { Forgotten, ForgottenPorts, OtherForgotten, Subject } from "../sending/forgotten.ts";
 import { actionOf, doesSame } from "../sending/model.ts";
+import { auditSubjectOf } from "./forgotten.ts";
 
 /** What has the nonce was looked at, and does something else. */
-export interface Foreign {
-  readonly subjectId: string;
+export interface Foreign extends Subject {
   readonly outgoingId: string;
   /** since when it waits for a word; another loss of the nonce is another question */
   readonly unclearAt: Date;
@@ -32,14 +31,12 @@ export class UndecidedSends {
     this.#ports = ports;
   }
 
-  /** It ends as failed, and what it was for is open again. Gives what that is. */
-  async decideFailed(
-    subjectId: string,
-    txHash: string,
-    reason: string,
-  ): Promise<Foreign & { readonly purpose: OutgoingPurpose }> {
+  /** It ends as failed, and what it was for is open again. Gives what was looked at. */
+  async decideFailed(subjectId: string, txHash: string, reason: string): Promise<Foreign> {
     checkedReason(reason);
-    return await this.decideForeign(await this.read(subjectId, txHash), reason);
+    const foreign = await this.read(subjectId, txHash);
+    await this.decideForeign(foreign, reason);
+    return foreign;
   }
 
   /** Looks at the transaction that has used the nonce: nodes may take their time. */
@@ -48,29 +45,26 @@ export class UndecidedSends {
     if (row === undefined) throw notUndecided(subjectId);
     const found = await readMined(this.#ports, row.chain_id, given);
     refuseOwn(subjectId, row, found);
+    const { id: outgoingId, purpose, unclear_at: unclearAt } = row;
     const { txHash } = found;
     const does =
       found.raw === undefined ? "of a kind that no signer of ours makes" : deedText(found);
-    return { subjectId, outgoingId: row.id, unclearAt: row.unclear_at, txHash, does };
+    return { purpose, subjectId, outgoingId, unclearAt, txHash, does };
   }
 
-  async decideForeign(
-    foreign: Foreign,
-    reason: string,
-  ): Promise<Foreign & { readonly purpose: OutgoingPurpose }> {
+  async decideForeign(foreign: Foreign, reason: string): Promise<void> {
     const { database, clock } = this.#ports;
-    const { subjectId, outgoingId, unclearAt, txHash } = foreign;
+    const { outgoingId, unclearAt, txHash } = foreign;
     const now = clock.now();
     const audit = auditValues({
       occurredAt: now,
       actor: "operator",
       action: "outgoing.decided",
-      subject: { type: subjectId.startsWith("swp_") ? "sweep" : "x402_settlement", id: subjectId },
+      subject: auditSubjectOf(foreign),
       details: { decided_as: "failed", tx_hash: txHash, reason: checkedReason(reason) },
     });
-    const [row] = await database.run(decideOutgoing, { outgoingId, unclearAt, now, ...audit });
-    if (row === undefined) throw notUndecided(subjectId);
-    return { ...foreign, purpose: row.purpose };
+    const decided = await database.run(decideOutgoing, { outgoingId, unclearAt, now, ...audit });
+    if (decided.length === 0) throw notUndecided(foreign.subjectId);
   }
 }
 

@@ -60,6 +60,39 @@ export async function openForgotten(engine: Engine) {
     return txHash;
   };
 
+  /** A deposit that the chain has, and the ledger too. */
+  const arrived = async (
+    index: bigint,
+    { of = usdc, amountRaw = 100n * whole, block = 1n }: ArrivedWish = {},
+  ): Promise<string> => {
+    const address = addressOf(`deposit ${index}`);
+    const { deploymentId, contractAddress } = of;
+    chain.mint(address, contractAddress, amountRaw);
+    const hash = await bookDeposit(check, { chainId, deploymentId, address, index, amountRaw });
+    const values = `block_number = ${block}`;
+    await query(database, sql.raw(`update deposits set ${values} where tx_hash = '${hash}'`));
+    return address;
+  };
+
+  /** Of the one transaction that waits. */
+  const queuedAction = async (): Promise<ChainAction> => {
+    const rows = await query(
+      database,
+      sql<{ action: StoredAction }>`select action from outgoing_transactions
+        where status = 'queued'`,
+    );
+    const [row] = rows;
+    if (row === undefined || rows.length > 1) throw new Error("not one transaction waits");
+    return actionOf(row.action);
+  };
+
+  const sweeps = () =>
+    query(
+      database,
+      sql<{ id: string; kind: string; status: string; method: string; target: string }>`
+        select id, kind, status, method, target from sweeps order by created_at, id`,
+    );
+
   const build = (inside: Database): Operator => {
     const catalog = new CatalogReader({
       database: inside,
@@ -79,6 +112,9 @@ export async function openForgotten(engine: Engine) {
     ...check,
     read,
     sendForgotten,
+    arrived,
+    queuedAction,
+    sweeps,
     /** any command about chains */
     run: (...words: readonly string[]) => runAdmin({ words }, build(database)),
     /** `chain remember`, with more words */
@@ -94,19 +130,6 @@ export async function openForgotten(engine: Engine) {
       ...check,
       chainOf: (id) => Promise.resolve(id === chainId ? chain : undefined),
     }),
-    /** A deposit that the chain has, and the ledger too. */
-    arrived: async (
-      index: bigint,
-      { of = usdc, amountRaw = 100n * whole, block = 1n }: ArrivedWish = {},
-    ): Promise<string> => {
-      const address = addressOf(`deposit ${index}`);
-      const { deploymentId, contractAddress } = of;
-      chain.mint(address, contractAddress, amountRaw);
-      const hash = await bookDeposit(check, { chainId, deploymentId, address, index, amountRaw });
-      const values = `block_number = ${block}`;
-      await query(database, sql.raw(`update deposits set ${values} where tx_hash = '${hash}'`));
-      return address;
-    },
     collect: (index: bigint, amountRaw = 100n * whole, to = hot): ChainAction => {
       authorizations += 1;
       return {
@@ -125,6 +148,17 @@ export async function openForgotten(engine: Engine) {
         },
       };
     },
+    /** A sweep is under way whose transaction the chain will never have. Gives what it was to do. */
+    sweepUnderWay: async () => {
+      await arrived(1n);
+      const process = check.startProcess();
+      await process.sweep();
+      const action = await queuedAction();
+      await process.send();
+      chain.dropPool();
+      const [sweep] = await sweeps();
+      return { action, id: sweep?.id ?? "", process };
+    },
     /** What was remembered becomes final; sweeps and what is queued go on. */
     settle: async (process = check.startProcess()): Promise<void> => {
       for (let round = 0; round < 4; round++) {
@@ -138,23 +172,6 @@ export async function openForgotten(engine: Engine) {
     },
     /** As an operator does who has looked. */
     resume: () => query(database, sql`delete from withdrawal_stops`),
-    sweeps: () =>
-      query(
-        database,
-        sql<{ id: string; kind: string; status: string; method: string; target: string }>`
-          select id, kind, status, method, target from sweeps order by created_at, id`,
-      ),
-    /** Of the one transaction that waits. */
-    queuedAction: async (): Promise<ChainAction> => {
-      const rows = await query(
-        database,
-        sql<{ action: StoredAction }>`select action from outgoing_transactions
-          where status = 'queued'`,
-      );
-      const [row] = rows;
-      if (row === undefined || rows.length > 1) throw new Error("not one transaction waits");
-      return actionOf(row.action);
-    },
     /** As if the blocks after this one were to be read again. */
     unread: (number: bigint) =>
       query(database, sql.raw(`update chain_cursors set block_number = ${number}`)),

@@ -202,12 +202,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("one whose fees were raised ends by the newer transaction, while it is under way", async () => {
-    await scene.arrived(1n);
-    const process = scene.startProcess();
-    await process.sweep();
-    const action = await scene.queuedAction();
-    await process.send();
-    scene.chain.dropPool();
+    const { action, process } = await scene.sweepUnderWay();
     const txHash = await scene.sendForgotten(settlementRole, action, { nonce: 0n });
     expect(await remember(txHash)).toMatchObject({ as: "further", isPlanned: false });
     await scene.settle(process);

@@ -7,6 +7,7 @@ import { Audit } from "../../service/audit/audit.ts";
 import { ChainOperations } from "../../service/sweeps/operations.ts";
 import type { ChainAction } from "../../service/ports/signer.ts";
 import { chainId, coin, ether, finalBlocks, usdc, whole } from "../sending/scene.ts";
+import { dyingAt } from "../support/dying.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { openForgotten, reason } from "./forgotten-scene.ts";
@@ -47,7 +48,8 @@ describe.each(engines)("on %s", (engine) => {
       select id, unclear_at from outgoing_transactions`;
     const [row] = await query(scene.database, marks);
     if (row === undefined) throw new Error("nothing was sent");
-    return { subjectId, outgoingId: row.id, unclearAt: row.unclear_at, txHash, does: "" };
+    const { id: outgoingId, unclear_at: unclearAt } = row;
+    return { purpose: "sweep", subjectId, outgoingId, unclearAt, txHash, does: "" } as const;
   };
 
   /** As its job would, had the settlement account too much. */
@@ -60,28 +62,16 @@ describe.each(engines)("on %s", (engine) => {
           ${sql.lit(scene.settlement)}, 'transfer', 'hot', ${sql.lit(scene.hot)}, 5, 5, 'moving', now(), now())`,
     );
 
-  /** A sweep is under way whose transaction the chain will never have. Gives what it was to do. */
-  const sweepUnderWay = async () => {
-    await scene.arrived(1n);
-    const process = scene.startProcess();
-    await process.sweep();
-    const action = await scene.queuedAction();
-    await process.send();
-    scene.chain.dropPool();
-    const [sweep] = await scene.sweeps();
-    return { action, id: sweep?.id ?? "", process };
-  };
-
   /** It is final now that an unknown one has the nonce. */
   const undecidedSweep = async () => {
-    const sweep = await sweepUnderWay();
+    const sweep = await scene.sweepUnderWay();
     const txHash = await useNonce();
     await scene.settle(sweep.process);
     return { ...sweep, txHash };
   };
 
   test("one whose newer transaction is forgotten waits, and is remembered", async () => {
-    const { action, id, process } = await sweepUnderWay();
+    const { action, id, process } = await scene.sweepUnderWay();
     const txHash = await useNonce(action);
     await process.confirm();
     expect(alarmed()).toMatchObject([{ account: scene.settlement, nonce: "0" }]);
@@ -113,7 +103,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("what has sent nothing for it is shown, and it is swept by another one", async () => {
-    const { id, process } = await sweepUnderWay();
+    const { id, process } = await scene.sweepUnderWay();
     const txHash = await useNonce();
     const elsewhere = await scene.sendForgotten(settlementRole, nothing());
     await expect(decide(id, txHash)).rejects.toThrow(`Nothing of ${id} waits for that`);
@@ -146,7 +136,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("what was said is forgotten where it turns out to be ours", async () => {
-    const { action, process, id } = await sweepUnderWay();
+    const { action, process, id } = await scene.sweepUnderWay();
     const txHash = await useNonce(action);
     await scene.settle(process);
     await scene.undecided.decideForeign(await foreign(id, txHash), reason);
@@ -187,8 +177,33 @@ describe.each(engines)("on %s", (engine) => {
     );
   });
 
+  test("two operators at once say it once", async () => {
+    const { id, txHash, process } = await undecidedSweep();
+    const said = await Promise.allSettled([decide(id, txHash), decide(id, txHash)]);
+    expect(said.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await decisions()).toHaveLength(1);
+    const processes = [process, scene.startProcess()];
+    await Promise.all(processes.map((one) => one.confirm()));
+    expect(await statuses()).toEqual(["failed"]);
+    expect(scene.alarms.filter(([what]) => what === "sweep_failed")).toHaveLength(1);
+  });
+
+  test("a process that dies before or after it ends what was decided leaves it to the next", async () => {
+    for (const point of ["asked", "ended"] as const) {
+      scene = await openForgotten(engine);
+      const { id, txHash } = await undecidedSweep();
+      await decide(id, txHash);
+      const { reached, died } = dyingAt(point);
+      void scene.startProcess({ reached }).confirm();
+      await died;
+      await scene.startProcess().confirm();
+      expect(await statuses()).toEqual(["failed"]);
+      expect(await decisions()).toHaveLength(1);
+    }
+  });
+
   test("one that is remembered while the chain is asked is not put back", async () => {
-    const { action, process, id } = await sweepUnderWay();
+    const { action, process, id } = await scene.sweepUnderWay();
     const txHash = await useNonce(action);
     await process.confirm();
     scene.chain.mine(finalBlocks);
@@ -214,7 +229,7 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("whoever says it needs no node that knows the balances of an old block", async () => {
-    const { action, id, process } = await sweepUnderWay();
+    const { action, id, process } = await scene.sweepUnderWay();
     const marked = sql`insert into capabilities
       values (${sql.lit(usdc.deploymentId)}, 'withdrawal', 'transfer_fee', 'supported', '{}', 1, null)`;
     await query(scene.database, marked);
