@@ -54,10 +54,9 @@ function both<Part>(
 }
 
 export function observed({ metrics, tracing }: Observers): Parts {
-  const { work, requests, chains, reserve, sending, signer, deposits } = metrics ?? {};
-  const counted = both(work?.observeEvents, deposits?.observe);
+  const { work, requests, chains, reserve, sending, signer } = metrics ?? {};
   return {
-    database: both(counted, tracing?.database.observe),
+    database: both(metrics?.observeCommitted, tracing?.database.observe),
     sender: both(work?.observeSender, tracing?.work.observeSender),
     dispatcher: tracing?.work.observeDispatcher ?? asItIs,
     onAttempted: work?.onAttempted,

@@ -10,27 +10,43 @@ export type Finding<What> = (
   rows: readonly unknown[],
 ) => What | undefined;
 
-/** @param tell of each thing that is committed */
-export function tellingCommitted<What>(
+/** Who wants to hear of a statement that was run, and does so by the call that this gives; undefined: nobody. */
+export type Listener = (...run: Parameters<Finding<unknown>>) => (() => void) | undefined;
+
+export function listener<What>(find: Finding<What>, tell: (what: What) => void): Listener {
+  return (...run) => {
+    const what = find(...run);
+    return what === undefined ? undefined : () => tell(what);
+  };
+}
+
+/** Each listener hears of what is committed. All of them at one place: each statement passes it. */
+export function tellingCommitted(database: Database, listeners: readonly Listener[]): Database {
+  return listening(database, listeners, (tell) => tell());
+}
+
+function listening(
   database: Database,
-  find: Finding<What>,
-  tell: (what: What) => void,
+  listeners: readonly Listener[],
+  hear: (tell: () => void) => void,
 ): Database {
   return {
     run: async (statement, values) => {
       const rows = await database.run(statement, values);
-      const what = find(statement, values, rows);
-      if (what !== undefined) tell(what);
+      for (const listen of listeners) {
+        const tell = listen(statement, values, rows);
+        if (tell !== undefined) hear(tell);
+      }
       return rows;
     },
     transaction: async (work, joint) => {
-      let found: What[] = [];
+      let told: (() => void)[] = [];
       const result = await database.transaction((inside) => {
         // It may be run again, and only the last time counts.
-        found = [];
-        return work(tellingCommitted(inside, find, (what) => found.push(what)));
+        told = [];
+        return work(listening(inside, listeners, (tell) => told.push(tell)));
       }, joint);
-      for (const what of found) tell(what);
+      for (const tell of told) hear(tell);
       return result;
     },
   };

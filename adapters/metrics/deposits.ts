@@ -2,9 +2,8 @@
 
 import { Counter, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
-import type { Database } from "../../service/ports/database.ts";
-import { memberOf, tellingCommitted } from "./committed.ts";
-import type { Finding } from "./committed.ts";
+import { listener, memberOf } from "./committed.ts";
+import type { Finding, Listener } from "./committed.ts";
 import type { Harmless } from "./harmless.ts";
 
 const finalBuckets = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1200, 3600, 14_400];
@@ -20,10 +19,11 @@ export class DepositMetrics {
   readonly #final: Histogram<"chain_id">;
   readonly #booked: Counter<"deployment_id">;
   readonly #reversed: Counter<"deployment_id">;
-  readonly #harmless: Harmless;
+  /** of what is booked and taken back */
+  readonly listener: Listener;
 
   constructor(registry: Registry, safely: Harmless) {
-    this.#harmless = safely;
+    this.listener = listener(safely(bookedOf), safely(this.#tell));
     const registers = [registry];
     this.#final = new Histogram({
       name: "pay_deposit_final_seconds",
@@ -46,9 +46,6 @@ export class DepositMetrics {
     });
   }
 
-  readonly observe = (database: Database): Database =>
-    tellingCommitted(database, this.#harmless(bookedOf), this.#harmless(this.#tell));
-
   readonly #tell = ({ chainId: chain_id, deploymentId: deployment_id, seconds }: Booked): void => {
     if (seconds === undefined) return this.#reversed.inc({ deployment_id });
     this.#booked.inc({ deployment_id });
@@ -60,8 +57,10 @@ const bookings = new Set(["book_deposit", "book_unmatched"]);
 
 const bookedOf: Finding<Booked> = ({ name }, values, rows) => {
   const isReversal = name === "reverse_deposit";
+  // Of most statements there is no more to say.
+  if (!isReversal && !bookings.has(name)) return undefined;
   // A later booking is of a person's decision, or of a block that came back.
-  const isFirst = bookings.has(name) && memberOf(rows[0], "bookings") === 1;
+  const isFirst = !isReversal && memberOf(rows[0], "bookings") === 1;
   const chainId = memberOf(values, "chainId");
   if (rows.length === 0 || (!isReversal && !isFirst) || typeof chainId !== "string") {
     return undefined;

@@ -3,8 +3,10 @@
 
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Cell } from "../../service/cell.ts";
+import type { Database } from "../../service/ports/database.ts";
 import type { Clock } from "../system/clock.ts";
 import { ChainMetrics } from "./chains.ts";
+import { tellingCommitted } from "./committed.ts";
 import { DatabaseMetrics } from "./database.ts";
 import { DepositMetrics } from "./deposits.ts";
 import { openMetricsOf } from "./formats.ts";
@@ -22,7 +24,6 @@ import { WorkMetrics } from "./work.ts";
 const misnamed = ["handles", "requests", "resources"].map((what) => `nodejs_active_${what}_total`);
 
 export class Metrics {
-  readonly deposits: DepositMetrics;
   readonly requests: RequestMetrics;
   readonly database: DatabaseMetrics;
   readonly chains: ChainMetrics;
@@ -31,6 +32,7 @@ export class Metrics {
   readonly sending: SendingMetrics;
   readonly signer: SignerLimitMetrics;
   readonly state: StateMetrics;
+  readonly #deposits: DepositMetrics;
   readonly #registry = new Registry();
 
   /** @param cell which one it serves, where there are several: a label of every number */
@@ -38,7 +40,7 @@ export class Metrics {
     const { clock, cell } = ports;
     const safely = harmless(ports.log);
     if (cell !== undefined) this.#registry.setDefaultLabels({ cell });
-    this.deposits = new DepositMetrics(this.#registry, safely);
+    this.#deposits = new DepositMetrics(this.#registry, safely);
     this.requests = new RequestMetrics(this.#registry);
     this.database = new DatabaseMetrics(this.#registry, clock);
     this.chains = new ChainMetrics(this.#registry, clock);
@@ -50,6 +52,10 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
+
+  /** Counts what is committed by it. */
+  readonly observeCommitted = (database: Database): Database =>
+    tellingCommitted(database, [this.work.eventListener, this.#deposits.listener]);
 
   async text(format: MetricsFormat): Promise<string> {
     await this.state.refresh();

@@ -3,10 +3,10 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Job, JobRun } from "../../service/jobs/jobs.ts";
-import type { Database } from "../../service/ports/database.ts";
 import type { WebhookSender } from "../../service/ports/webhook-sender.ts";
 import type { Clock } from "../system/clock.ts";
-import { tellingCommitted } from "./committed.ts";
+import { listener } from "./committed.ts";
+import type { Listener } from "./committed.ts";
 import { eventOf } from "./events.ts";
 import type { Harmless } from "./harmless.ts";
 
@@ -31,17 +31,16 @@ export class WorkMetrics {
   readonly #done: Counter<"job_name">;
   readonly #attempts: Counter<"outcome">;
   readonly #attemptDurations: Histogram;
-  readonly #events: Counter<"type">;
   readonly #alarms: Counter<"alarm">;
   readonly #alarmTimes: Gauge<"alarm">;
-  readonly #harmless: Harmless;
+  /** of what is recorded for merchants */
+  readonly eventListener: Listener;
 
   constructor(
     registry: Registry,
     clock: Pick<Clock, "monotonicMilliseconds" | "nowMilliseconds">,
     safely: Harmless,
   ) {
-    this.#harmless = safely;
     this.#clock = clock;
     const registers = [registry];
     this.#runs = new Counter({
@@ -77,12 +76,14 @@ export class WorkMetrics {
       buckets: attemptBuckets,
       registers,
     });
-    this.#events = new Counter({
+    const events = new Counter({
       name: "pay_events_total",
       help: "Events that this process has recorded. type: as webhooks have it, such as payment.paid.",
       labelNames: ["type"],
       registers,
     });
+    const count = (type: string): void => events.inc({ type });
+    this.eventListener = listener(safely(eventOf), safely(count));
     this.#alarms = new Counter({
       name: "pay_alarms_total",
       help: "Alarms that this process has told of, one and the same every ten minutes at most; the log has the facts.",
@@ -137,13 +138,6 @@ export class WorkMetrics {
     const word = outcome.kind === "failed" ? outcome.reason : `${outcome.status.toString()[0]}xx`;
     this.#attempts.inc({ outcome: word });
   };
-
-  readonly observeEvents = (database: Database): Database =>
-    tellingCommitted(
-      database,
-      this.#harmless(eventOf),
-      this.#harmless((type) => this.#events.inc({ type })),
-    );
 
   readonly onAlarm = (alarm: string): void => {
     this.#alarms.inc({ alarm });

@@ -1,7 +1,7 @@
 // An event is counted when it is committed, and then once.
 
 import { expect, test } from "vitest";
-import { tellingCommitted } from "../../adapters/metrics/committed.ts";
+import { listener, tellingCommitted } from "../../adapters/metrics/committed.ts";
 import { eventOf } from "../../adapters/metrics/events.ts";
 import { queries, statement } from "../../service/database/statement.ts";
 import type { Database } from "../../service/ports/database.ts";
@@ -25,9 +25,9 @@ function answering(rows: readonly object[]): Database {
 
 async function counted(rows: readonly object[], use: (database: Database) => Promise<unknown>) {
   const types: string[] = [];
-  await use(tellingCommitted(answering(rows), eventOf, (type) => types.push(type))).catch(
-    () => undefined,
-  );
+  await use(
+    tellingCommitted(answering(rows), [listener(eventOf, (type) => types.push(type))]),
+  ).catch(() => undefined);
   return types;
 }
 

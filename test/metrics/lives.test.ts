@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { tellingCommitted } from "../../adapters/metrics/committed.ts";
+import { listener, tellingCommitted } from "../../adapters/metrics/committed.ts";
 import { DepositMetrics } from "../../adapters/metrics/deposits.ts";
 import { eventOf } from "../../adapters/metrics/events.ts";
 import { openDatabase } from "../support/engines.ts";
@@ -39,9 +39,9 @@ test("of a life, every event is counted once, and every deposit that is booked o
   const counts = new Map<string, number>();
   const count = (type: string): void => void counts.set(type, (counts.get(type) ?? 0) + 1);
   const registry = new Registry();
-  const deposits = new DepositMetrics(registry, safely).observe(database);
+  const listeners = [listener(eventOf, count), new DepositMetrics(registry, safely).listener];
   await simulate(
-    { ...database, ...tellingCommitted(deposits, eventOf, count) },
+    { ...database, ...tellingCommitted(database, listeners) },
     { seed: 1, steps: 600 },
   );
   const rows = await database.run(countTypes, {});
