@@ -24,6 +24,11 @@ const roundsMax = 4;
 /** From here on, and after so many values, only what must be there. */
 const depthUsual = 10;
 const valuesMax = 400;
+/**
+ * And from here on in what refers to itself. To judge a value of one of so many alternatives that lead back to all of
+ * them, each is tried at each level: ten alternatives, ten levels deep, would take for ever.
+ */
+const recursionMax = 4;
 /** What may do where rules speak of a type that a value need not have. */
 const plainValues: readonly Json[] = [{}, [], "", "text", 0, 1, true, false, null];
 /** Deeper, and more, than anything but what has no end. */
@@ -69,8 +74,10 @@ export class Drawing {
     for (let tries = 0; tries < roundsMax * triesMax && endless < endlessMax; tries++) {
       const own = optionalAt(tries % triesMax, optional);
       const wish = this.#wish(own, dice);
-      const value = this.#draw([place], { ...wish, depth: 0 });
-      if (judge(value).length === 0) return { value };
+      const value = this.#draw([place], { ...wish, depth: 0, recursion: 0 });
+      // Cut off it is not valid, and to find that out may take longer the deeper it is: three times as long with each
+      // level where a condition, what follows of it and the schema itself say the same.
+      if (!wish.budget.isCutOff && judge(value).length === 0) return { value };
       if (isEndless(wish)) endless += 1;
     }
     const { examples } = flatten(this.contract, [place], { pick: (all) => dice.pick(all) });
@@ -78,9 +85,9 @@ export class Drawing {
     return value === undefined ? undefined : { value };
   }
 
-  #wish(optional: Optional, dice: Dice): Omit<Wish, "depth"> {
+  #wish(optional: Optional, dice: Dice): Omit<Wish, "depth" | "recursion"> {
     const { depth: depthMax = depthUsual } = this.#options;
-    return { optional, dice, depthMax, budget: { left: valuesMax } };
+    return { optional, dice, depthMax, budget: { left: valuesMax, isCutOff: false } };
   }
 
   /** The rules that count for a value that is there. */
@@ -95,7 +102,7 @@ export class Drawing {
     const found = new Map<string, Json>();
     for (let tries = 0; found.size < count && tries < count + 10 * triesMax; tries++) {
       const places = flat.prefix[found.size] ?? flat.items;
-      const item = this.#draw(places, { ...this.#wish("some", dice), depth: 1 });
+      const item = this.#draw(places, { ...this.#wish("some", dice), depth: 1, recursion: 0 });
       found.set(JSON.stringify(item), item);
     }
     return [...found.values()];
@@ -112,11 +119,16 @@ export class Drawing {
     return flatten(this.contract, places, choices);
   }
 
-  #draw(places: readonly Place[], wish: Wish): Json {
-    const { dice, budget } = wish;
+  #draw(places: readonly Place[], around: Wish): Json {
+    const { dice, budget } = around;
     budget.left -= 1;
-    if (wish.depth > depthEnd || isEndless(wish)) return null;
-    const flat = this.#flat(places, wish);
+    if (around.depth > depthEnd || isEndless(around)) {
+      budget.isCutOff = true;
+      return null;
+    }
+    const flat = this.#flat(places, around);
+    const isRecursive = flat.from.some((pointer) => this.#heights.isRecursive(pointer));
+    const wish = isRecursive ? { ...around, recursion: around.recursion + 1 } : around;
     if (flat.types === undefined && flat.values === undefined && isEnough(wish)) {
       // rules of a type say nothing of another one, which may be the end
       const end = plainValues.find((one) => this.#fits(places, one));
@@ -265,12 +277,14 @@ interface Wish {
   readonly dice: Dice;
   readonly depth: number;
   readonly depthMax: number;
-  /** values that may still be drawn before it is enough */
-  readonly budget: { left: number };
+  /** of how many values around it the schema refers to itself */
+  readonly recursion: number;
+  /** values that may still be drawn before it is enough; whether one had to end where its schema has no end */
+  readonly budget: { left: number; isCutOff: boolean };
 }
 
-function isEnough({ depth, depthMax, budget }: Wish): boolean {
-  return depth >= depthMax || budget.left <= 0;
+function isEnough({ depth, depthMax, recursion, budget }: Wish): boolean {
+  return depth >= depthMax || recursion >= recursionMax || budget.left <= 0;
 }
 
 function isEndless({ budget }: Pick<Wish, "budget">): boolean {

@@ -53,7 +53,6 @@ export interface Choices {
 /** Bounds of which the greater one is the narrower. */
 const lower = new Set(["minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties"]);
 const upper = new Set(["maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties"]);
-const depthMax = 40;
 const containsMax = 1_000;
 
 type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
@@ -87,7 +86,8 @@ function nothing(): Mutable<Flat> {
 
 export function flatten(contract: Contract, places: readonly Place[], choices: Choices): Flat {
   const flat = nothing();
-  for (const place of places) add({ contract, flat, choices }, place, 0);
+  const work = { contract, flat, choices, seen: new Set<string>() };
+  for (const place of places) add(work, place);
   return flat;
 }
 
@@ -111,32 +111,35 @@ interface Work {
   readonly contract: Contract;
   readonly flat: Mutable<Flat>;
   readonly choices: Choices;
+  /** pointers: what is said twice is said, and of a way that leads back to itself nothing more comes */
+  readonly seen: Set<string>;
 }
 
-function add(work: Work, place: Place, depth: number): void {
-  if (depth > depthMax) return;
-  const { contract, flat, choices } = work;
+function add(work: Work, place: Place): void {
+  const { contract, flat, choices, seen } = work;
   const { node, pointer } = place;
+  if (seen.has(pointer)) return;
+  seen.add(pointer);
   flat.from = [...flat.from, pointer];
   const below = (...names: readonly string[]): Place =>
     placeFrom(node, names, [pointer, ...names].join("/"));
   const reference = node["$ref"];
   if (typeof reference === "string") {
     const target = schemaPlace(contract, decodeURIComponent(reference.slice(1)));
-    add(work, target, depth + 1);
+    add(work, target);
   }
   for (const index of listAt(node, "allOf").keys()) {
-    add(work, below("allOf", String(index)), depth + 1);
+    add(work, below("allOf", String(index)));
   }
   for (const list of ["oneOf", "anyOf"]) {
     const all = listAt(node, list).map((_, index) => below(list, String(index)));
     if (all.length === 0) continue;
     flat.hasAlternatives = true;
     const chosen = choices.pick(all);
-    if (chosen !== undefined) add(work, chosen, depth + 1);
+    if (chosen !== undefined) add(work, chosen);
   }
   for (const condition of conditionsOf(work, node)) {
-    add(work, below(...condition), depth + 1);
+    add(work, below(...condition));
   }
   addRules(flat, node);
   addMembers(flat, node, below);

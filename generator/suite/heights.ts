@@ -1,14 +1,26 @@
-// How deep a value is at least, so that what refers to itself comes to an end.
+// How deep a value is at least, so that what refers to itself comes to an end; and what refers to itself.
 
 import type { Contract, Place } from "./contract.ts";
 import { schemaPlace } from "./flat.ts";
-import { escapeToken, isObject, type JsonObject, listAt, objectAt, textOf } from "./json.ts";
+import { escapeToken, isObject, type Json, listAt, objectAt, textOf } from "./json.ts";
+
+/** What the height of a place comes of. */
+interface Parts {
+  /** at the same place, by reference or `allOf` */
+  readonly same: readonly Place[];
+  /** of which one will do */
+  readonly ways: readonly (readonly Place[])[];
+  /** members and items that must be there */
+  readonly inside: readonly Place[];
+}
 
 export class Heights {
   readonly #contract: Contract;
   readonly #known = new Map<string, number>();
-  /** what is being looked at: met again below itself, it has no end that way */
-  readonly #open = new Set<string>();
+  readonly #recursive = new Map<string, boolean>();
+  readonly #targets = new Map<string, readonly string[]>();
+  /** what anybody refers to */
+  #referred: ReadonlySet<string> | undefined;
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -20,39 +32,105 @@ export class Heights {
   }
 
   /** 0 for what has nothing inside; Infinity where every way leads back. */
-  of({ node, pointer }: Place): number {
-    const known = this.#known.get(pointer);
-    if (known !== undefined) return known;
-    if (this.#open.has(pointer)) return Infinity;
-    this.#open.add(pointer);
-    const height = this.#heightOf(node, pointer);
-    this.#open.delete(pointer);
-    // what was cut off on the way back to an open one may be lower from elsewhere
-    if (Number.isFinite(height) || this.#open.size === 0) this.#known.set(pointer, height);
-    return height;
+  of(place: Place): number {
+    if (!this.#known.has(place.pointer)) this.#settle(place);
+    return this.#at(place);
   }
 
-  #heightOf(node: JsonObject, pointer: string): number {
-    const below = (...names: readonly string[]): number =>
-      this.of(schemaPlace(this.#contract, [pointer, ...names].join("/")));
-    const each = (name: string): number[] =>
-      listAt(node, name).map((_, index) => below(name, String(index)));
-    const parts = each("allOf");
-    const reference = node["$ref"];
-    if (typeof reference === "string") {
-      const target = decodeURIComponent(reference.slice(1));
-      parts.push(this.of(schemaPlace(this.#contract, target)));
+  /** Whether it is referred to by what it consists of, or by what that refers to. */
+  isRecursive(pointer: string): boolean {
+    const known = this.#recursive.get(pointer);
+    if (known !== undefined) return known;
+    this.#referred ??= new Set(targetsIn(this.#contract.document));
+    // Nearly all places stand in another one, and nobody refers to them.
+    if (!this.#referred.has(pointer)) return false;
+    const reached = new Set(this.#targetsAt(pointer));
+    // A set goes on with what is added to it meanwhile.
+    for (const next of reached) {
+      if (next === pointer) break;
+      for (const one of this.#targetsAt(next)) reached.add(one);
     }
-    for (const name of ["oneOf", "anyOf"]) {
-      const ways = each(name);
-      if (ways.length > 0) parts.push(Math.min(...ways));
-    }
-    const properties = objectAt(node, "properties");
-    for (const name of listAt(node, "required").map(textOf)) {
-      if (Object.hasOwn(properties, name)) parts.push(1 + below("properties", escapeToken(name)));
-    }
-    if (Number(node["minItems"] ?? 0) > 0 && isObject(node["items"]))
-      parts.push(1 + below("items"));
-    return Math.max(0, ...parts);
+    this.#recursive.set(pointer, reached.has(pointer));
+    return reached.has(pointer);
   }
+
+  #at({ pointer }: Place): number {
+    return this.#known.get(pointer) ?? Infinity;
+  }
+
+  /** Of all that it leads to at once: round by round one more has an end, until none is lower than it was. */
+  #settle(place: Place): void {
+    const open = new Map<string, Parts>();
+    const reached = [place];
+    for (const next of reached) {
+      if (this.#known.has(next.pointer) || open.has(next.pointer)) continue;
+      const parts = this.#partsOf(next);
+      open.set(next.pointer, parts);
+      reached.push(...parts.same, ...parts.ways.flat(), ...parts.inside);
+    }
+    // What was reached last stands deepest, and is known first.
+    const waiting = [...open].toReversed();
+    for (let isLower = true; isLower;) {
+      isLower = false;
+      for (const [pointer, parts] of waiting) {
+        const height = this.#heightBy(parts);
+        if (height >= (this.#known.get(pointer) ?? Infinity)) continue;
+        this.#known.set(pointer, height);
+        isLower = true;
+      }
+    }
+    for (const pointer of open.keys()) {
+      if (!this.#known.has(pointer)) this.#known.set(pointer, Infinity);
+    }
+  }
+
+  #heightBy({ same, ways, inside }: Parts): number {
+    return Math.max(
+      0,
+      ...same.map((one) => this.#at(one)),
+      ...ways.map((all) => Math.min(...all.map((one) => this.#at(one)))),
+      ...inside.map((one) => 1 + this.#at(one)),
+    );
+  }
+
+  #partsOf({ node, pointer }: Place): Parts {
+    const below = (...names: readonly string[]): Place =>
+      schemaPlace(this.#contract, [pointer, ...names].join("/"));
+    const each = (name: string): Place[] =>
+      listAt(node, name).map((_, index) => below(name, String(index)));
+    const reference = node["$ref"];
+    const target = typeof reference === "string" ? [targetOf(reference)] : [];
+    const properties = objectAt(node, "properties");
+    const members = listAt(node, "required")
+      .map(textOf)
+      .filter((name) => Object.hasOwn(properties, name))
+      .map((name) => below("properties", escapeToken(name)));
+    const hasItems = Number(node["minItems"] ?? 0) > 0 && isObject(node["items"]);
+    return {
+      same: [...each("allOf"), ...target.map((one) => schemaPlace(this.#contract, one))],
+      ways: [each("oneOf"), each("anyOf")].filter((ways) => ways.length > 0),
+      inside: hasItems ? [...members, below("items")] : members,
+    };
+  }
+
+  #targetsAt(pointer: string): readonly string[] {
+    const known = this.#targets.get(pointer);
+    if (known !== undefined) return known;
+    const targets = [...new Set(targetsIn(schemaPlace(this.#contract, pointer).node))];
+    this.#targets.set(pointer, targets);
+    return targets;
+  }
+}
+
+/** Pointers that are referred to in it, however deep that stands there. */
+function targetsIn(value: Json): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(targetsIn);
+  if (!isObject(value)) return [];
+  const reference = value["$ref"];
+  const inside = Object.values(value).flatMap(targetsIn);
+  return typeof reference === "string" ? [...inside, targetOf(reference)] : inside;
+}
+
+function targetOf(reference: string): string {
+  return decodeURIComponent(reference.slice(1));
 }

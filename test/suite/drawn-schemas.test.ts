@@ -66,7 +66,9 @@ const plain = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   required: Object.keys(properties),
   ...more,
 });
-const self: JsonObject = { $ref: "#/components/schemas/One" };
+const referenceTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const self = referenceTo("One");
+const kinds = ["One", ...Array.from({ length: 11 }, (_, at) => `Kind${at + 1}`)];
 
 /** Of what contracts are made of, what is hard to draw. */
 const hard: readonly (readonly [what: string, schema: JsonObject])[] = [
@@ -166,9 +168,35 @@ test("an example may be of something that has an $id, like another one", () => {
   expect(judge({ example: "text" }).map(({ rule }) => rule)).toEqual(["type"]);
 });
 
-test("of what has no end nothing is drawn, soon", () => {
-  const endless = plain({}, { required: ["a", "b"], additionalProperties: self });
-  expect(drawingOf({ One: endless }).valueAt(pointer, "all", new Dice(seed))).toBeUndefined();
+describe("of what has no end nothing is drawn, soon:", () => {
+  const none = (schemas: JsonObject): void =>
+    expect(drawingOf(schemas).valueAt(pointer, "all", new Dice(seed))).toBeUndefined();
+
+  test("two members that are as the whole", () => {
+    none({ One: plain({}, { required: ["a", "b"], additionalProperties: self }) });
+  });
+
+  test("twelve schemas of which each must have all of them", () => {
+    const members = Object.fromEntries(kinds.map((name) => [name, referenceTo(name)]));
+    none(Object.fromEntries(kinds.map((name) => [name, plain(members)])));
+  });
+
+  // Each of the three is judged at each level by what the other two have judged before.
+  test("what must be as the whole by a pattern, by a condition and by what follows of it", () => {
+    const whole = { type: "object", if: self, then: self, else: { required: ["a/b"] } };
+    const patternProperties = { "^a": whole, "^.{2}$": self };
+    none({ One: { type: "object", required: ["ab"], patternProperties, maxProperties: 1 } });
+  });
+});
+
+test("of twelve kinds that may each be in all others, one that ends is drawn, soon", () => {
+  const nested = kinds.map((name) => {
+    const others = kinds.filter((other) => other !== name).map(referenceTo);
+    return [name, plain({ of: { oneOf: others } })] as const;
+  });
+  const leaf = { ...plain({ leaf: { type: "integer" } }), additionalProperties: false };
+  const drawing = drawingOf({ ...Object.fromEntries(nested), Kind11: leaf });
+  expect(drawing.valueAt(pointer, "all", new Dice(seed))).toBeDefined();
 });
 
 describe("examples come first:", () => {
