@@ -3,6 +3,7 @@ import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 import { contractReporter, relationReporter } from "./test/support/contract-reporter.ts";
 import { projectsOf } from "./test/support/projects.ts";
+import { runningReporter } from "./test/support/running-reporter.ts";
 import { seedOf } from "./test/support/seed.ts";
 
 // Property tests (fast-check) draw their cases from one seed. To repeat a run: SEED=123 npm test
@@ -49,7 +50,7 @@ export default defineConfig(({ mode }) => ({
     globals: false,
     // Node runs our TypeScript as it is; through Vite each file would start a second later.
     experimental: { viteModuleRunner: false },
-    reporters: ["default", contractReporter, relationReporter],
+    reporters: ["default", contractReporter, relationReporter, runningReporter],
     // They end what hangs, and nothing else: the longest test takes a minute on an idle machine. To end it
     // sooner: --testTimeout 20000
     testTimeout: 600_000,

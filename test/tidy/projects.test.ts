@@ -90,6 +90,6 @@ describe("the commands", () => {
     const parts = read(".ci/run")
       .split("\n")
       .filter((line) => line.startsWith("part "));
-    expect(parts).toEqual(["part npm test", "part npm run check -- --rest"]);
+    expect(parts).toEqual(["part 25m npm test", "part 60m npm run check -- --rest"]);
   });
 });
