@@ -1,6 +1,6 @@
 // How the database is used: what goes to the server, what it fails with, how full its connections are.
 
-import { Counter, Gauge, Histogram } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import { ServiceError } from "../../service/errors.ts";
 import { CheckViolation, UniqueViolation } from "../../service/ports/database.ts";
@@ -9,6 +9,7 @@ import type { ReplicaNews } from "../database/replica.ts";
 import type { ServerNews } from "../database/server-watch.ts";
 import type { OpenedDatabase } from "../database/session.ts";
 import type { Clock } from "../system/clock.ts";
+import { HistogramInPlace } from "./in-place.ts";
 
 type Work<Result> = (inside: Database) => Promise<Result>;
 type Form = "single" | "batch" | "transaction";
@@ -18,9 +19,9 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64];
 
 export class DatabaseMetrics {
   readonly #clock: Pick<Clock, "monotonicMilliseconds">;
-  readonly #durations: Histogram<"form">;
+  readonly #durations: HistogramInPlace<"form">;
   readonly #errors: Counter<"kind">;
-  readonly #batches: Histogram;
+  readonly #batches: HistogramInPlace;
   readonly #news: Counter<"kind">;
   readonly #repeated: Counter;
   #database: OpenedDatabase | undefined;
@@ -28,12 +29,12 @@ export class DatabaseMetrics {
   constructor(registry: Registry, clock: Pick<Clock, "monotonicMilliseconds">) {
     this.#clock = clock;
     const registers = [registry];
-    this.#durations = new Histogram({
+    this.#durations = new HistogramInPlace({
       name: "pay_database_round_trip_seconds",
       help: "Calls of the server. form: a single statement, a batch of equal ones, or a whole transaction.",
-      labelNames: ["form"],
+      label: "form",
       buckets: durationBuckets,
-      registers,
+      registry,
     });
     this.#errors = new Counter({
       name: "pay_database_errors_total",
@@ -41,11 +42,11 @@ export class DatabaseMetrics {
       labelNames: ["kind"],
       registers,
     });
-    this.#batches = new Histogram({
+    this.#batches = new HistogramInPlace({
       name: "pay_database_batch_size",
       help: "Calls that went to the server together, of statements that can.",
       buckets: batchBuckets,
-      registers,
+      registry,
     });
     this.#news = new Counter({
       name: "pay_database_server_news_total",
@@ -97,7 +98,7 @@ export class DatabaseMetrics {
       if (kind !== undefined) this.#errors.inc({ kind });
       throw error;
     } finally {
-      this.#durations.observe({ form }, (this.#clock.monotonicMilliseconds() - begun) / 1000);
+      this.#durations.observe((this.#clock.monotonicMilliseconds() - begun) / 1000, form);
     }
   }
 

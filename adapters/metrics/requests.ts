@@ -1,7 +1,8 @@
 // What is asked of the service over HTTP, and what it answers.
 
-import { Counter, Gauge, Histogram } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
+import { CounterInPlace, HistogramInPlace } from "./in-place.ts";
 
 /** As the handlers tell of an answer. */
 interface Answered {
@@ -28,8 +29,8 @@ const durationBuckets = [
 ];
 
 export class RequestMetrics {
-  readonly #requests: Counter<"operation" | "status">;
-  readonly #durations: Histogram<"operation">;
+  readonly #requests: CounterInPlace<"operation", "status">;
+  readonly #durations: HistogramInPlace<"operation">;
   readonly #refusals: Counter<"operation" | "code">;
   readonly #replays: Counter<"operation">;
   readonly #refusedConnections: Counter;
@@ -37,18 +38,18 @@ export class RequestMetrics {
 
   constructor(registry: Registry) {
     const registers = [registry];
-    this.#requests = new Counter({
+    this.#requests = new CounterInPlace({
       name: "pay_http_requests_total",
       help: "Requests answered. operation: the operationId of the contract, checkout, or other.",
       labelNames: ["operation", "status"],
-      registers,
+      registry,
     });
-    this.#durations = new Histogram({
+    this.#durations = new HistogramInPlace({
       name: "pay_http_request_duration_seconds",
       help: "From the beginning of a request to its answer.",
-      labelNames: ["operation"],
+      label: "operation",
       buckets: durationBuckets,
-      registers,
+      registry,
     });
     this.#refusals = new Counter({
       name: "pay_http_refusals_total",
@@ -78,8 +79,8 @@ export class RequestMetrics {
     milliseconds,
   }: Answered): void => {
     const operation = operationId ?? (isCheckout ? "checkout" : "other");
-    this.#requests.inc({ operation, status });
-    this.#durations.observe({ operation }, milliseconds / 1000);
+    this.#requests.inc(operation, status);
+    this.#durations.observe(milliseconds / 1000, operation);
     if (code !== undefined) this.#refusals.inc({ operation, code });
   };
 

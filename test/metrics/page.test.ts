@@ -51,6 +51,7 @@ const { tests } = parse(read("monitoring/alerts.test.yaml")) as {
 interface Instrument {
   readonly name: string;
   readonly help: string;
+  readonly type: string;
   readonly labelNames: readonly string[];
 }
 
@@ -69,9 +70,7 @@ void [
   new StateMetrics(registry, { clock, log }),
 ];
 const instruments = (registry.getMetricsAsArray() as unknown as readonly Instrument[]).map(
-  ({ name, help, labelNames, constructor }) => {
-    return { name, type: constructor.name.toLowerCase(), labels: labelNames.join(" "), help };
-  },
+  ({ name, help, type, labelNames }) => ({ name, type, labels: labelNames.join(" "), help }),
 );
 
 /** What an expression looks at, without what Prometheus makes of a histogram. */
