@@ -25,10 +25,10 @@ const roundsMax = 4;
 const depthUsual = 10;
 const valuesMax = 400;
 /**
- * And from here on in what refers to itself. To judge a value of one of so many alternatives that lead back to all of
- * them, each is tried at each level: ten alternatives, ten levels deep, would take for ever.
+ * And after so many ways through alternatives of what refers to itself, one in the other. Whoever judges such a value
+ * tries all of them: ten alternatives that lead back to all of them, ten levels deep, would take for ever.
  */
-const recursionMax = 4;
+const waysMax = 1_000;
 /** What may do where rules speak of a type that a value need not have. */
 const plainValues: readonly Json[] = [{}, [], "", "text", 0, 1, true, false, null];
 /** Deeper, and more, than anything but what has no end. */
@@ -74,9 +74,9 @@ export class Drawing {
     for (let tries = 0; tries < roundsMax * triesMax && endless < endlessMax; tries++) {
       const own = optionalAt(tries % triesMax, optional);
       const wish = this.#wish(own, dice);
-      const value = this.#draw([place], { ...wish, depth: 0, recursion: 0 });
-      // Cut off it is not valid, and to find that out may take longer the deeper it is: three times as long with each
-      // level where a condition, what follows of it and the schema itself say the same.
+      const value = this.#draw([place], { ...wish, depth: 0, ways: 1 });
+      // Cut off it is hardly ever valid, and to find that out may take longer the deeper it is: three times as long with
+      // each level where a condition, what follows of it and the schema itself say the same.
       if (!wish.budget.isCutOff && judge(value).length === 0) return { value };
       if (isEndless(wish)) endless += 1;
     }
@@ -85,7 +85,7 @@ export class Drawing {
     return value === undefined ? undefined : { value };
   }
 
-  #wish(optional: Optional, dice: Dice): Omit<Wish, "depth" | "recursion"> {
+  #wish(optional: Optional, dice: Dice): Omit<Wish, "depth" | "ways"> {
     const { depth: depthMax = depthUsual } = this.#options;
     return { optional, dice, depthMax, budget: { left: valuesMax, isCutOff: false } };
   }
@@ -100,10 +100,14 @@ export class Drawing {
   /** So many items for a list, no two the same as far as they can be told apart. */
   itemsFor(flat: Flat, count: number, dice: Dice): readonly Json[] {
     const found = new Map<string, Json>();
-    for (let tries = 0; found.size < count && tries < count + 10 * triesMax; tries++) {
+    let endless = 0;
+    const triesOfAll = count + 10 * triesMax;
+    for (let tries = 0; found.size < count && tries < triesOfAll && endless < endlessMax; tries++) {
       const places = flat.prefix[found.size] ?? flat.items;
-      const item = this.#draw(places, { ...this.#wish("some", dice), depth: 1, recursion: 0 });
-      found.set(JSON.stringify(item), item);
+      const wish = this.#wish("some", dice);
+      const item = this.#draw(places, { ...wish, depth: 1, ways: 1 });
+      if (wish.budget.isCutOff) endless += 1;
+      else found.set(JSON.stringify(item), item);
     }
     return [...found.values()];
   }
@@ -128,7 +132,7 @@ export class Drawing {
     }
     const flat = this.#flat(places, around);
     const isRecursive = flat.from.some((pointer) => this.#heights.isRecursive(pointer));
-    const wish = isRecursive ? { ...around, recursion: around.recursion + 1 } : around;
+    const wish = isRecursive ? { ...around, ways: around.ways * flat.ways } : around;
     if (flat.types === undefined && flat.values === undefined && isEnough(wish)) {
       // rules of a type say nothing of another one, which may be the end
       const end = plainValues.find((one) => this.#fits(places, one));
@@ -277,14 +281,14 @@ interface Wish {
   readonly dice: Dice;
   readonly depth: number;
   readonly depthMax: number;
-  /** of how many values around it the schema refers to itself */
-  readonly recursion: number;
+  /** through the alternatives of what refers to itself, of all values around it */
+  readonly ways: number;
   /** values that may still be drawn before it is enough; whether one had to end where its schema has no end */
   readonly budget: { left: number; isCutOff: boolean };
 }
 
-function isEnough({ depth, depthMax, recursion, budget }: Wish): boolean {
-  return depth >= depthMax || recursion >= recursionMax || budget.left <= 0;
+function isEnough({ depth, depthMax, ways, budget }: Wish): boolean {
+  return depth >= depthMax || ways >= waysMax || budget.left <= 0;
 }
 
 function isEndless({ budget }: Pick<Wish, "budget">): boolean {

@@ -37,6 +37,8 @@ export interface Flat {
   readonly contains: readonly Place[];
   readonly examples: readonly Json[];
   readonly hasAlternatives: boolean;
+  /** how many ways there are through its alternatives and conditions: whoever judges a value tries them all */
+  readonly ways: number;
   readonly isReadOnly: boolean;
   readonly isWriteOnly: boolean;
   /** pointers of the schemas that say all this */
@@ -78,6 +80,7 @@ function nothing(): Mutable<Flat> {
     contains: [],
     examples: [],
     hasAlternatives: false,
+    ways: 1,
     isReadOnly: false,
     isWriteOnly: false,
     from: [],
@@ -135,9 +138,11 @@ function add(work: Work, place: Place): void {
     const all = listAt(node, list).map((_, index) => below(list, String(index)));
     if (all.length === 0) continue;
     flat.hasAlternatives = true;
+    flat.ways *= all.length;
     const chosen = choices.pick(all);
     if (chosen !== undefined) add(work, chosen);
   }
+  if (node["if"] !== undefined) flat.ways *= 2;
   for (const condition of conditionsOf(work, node)) {
     add(work, below(...condition));
   }

@@ -58,26 +58,31 @@ export class Heights {
     return this.#known.get(pointer) ?? Infinity;
   }
 
-  /** Of all that it leads to at once: round by round one more has an end, until none is lower than it was. */
+  /** Of all that it leads to at once: what is found to be lower makes lower what it is part of. */
   #settle(place: Place): void {
     const open = new Map<string, Parts>();
+    const wholes = new Map<string, string[]>();
     const reached = [place];
     for (const next of reached) {
       if (this.#known.has(next.pointer) || open.has(next.pointer)) continue;
       const parts = this.#partsOf(next);
       open.set(next.pointer, parts);
-      reached.push(...parts.same, ...parts.ways.flat(), ...parts.inside);
-    }
-    // What was reached last stands deepest, and is known first.
-    const waiting = [...open].toReversed();
-    for (let isLower = true; isLower;) {
-      isLower = false;
-      for (const [pointer, parts] of waiting) {
-        const height = this.#heightBy(parts);
-        if (height >= (this.#known.get(pointer) ?? Infinity)) continue;
-        this.#known.set(pointer, height);
-        isLower = true;
+      for (const part of [...parts.same, ...parts.ways.flat(), ...parts.inside]) {
+        reached.push(part);
+        const known = wholes.get(part.pointer);
+        if (known === undefined) wholes.set(part.pointer, [next.pointer]);
+        else known.push(next.pointer);
       }
+    }
+    // What was reached last stands deepest, and is known first. A set goes on with what is added to it meanwhile.
+    const waiting = new Set([...open.keys()].toReversed());
+    for (const pointer of waiting) {
+      waiting.delete(pointer);
+      const parts = open.get(pointer);
+      const height = parts === undefined ? Infinity : this.#heightBy(parts);
+      if (height >= (this.#known.get(pointer) ?? Infinity)) continue;
+      this.#known.set(pointer, height);
+      for (const whole of wholes.get(pointer) ?? []) waiting.add(whole);
     }
     for (const pointer of open.keys()) {
       if (!this.#known.has(pointer)) this.#known.set(pointer, Infinity);
@@ -99,7 +104,7 @@ export class Heights {
     const each = (name: string): Place[] =>
       listAt(node, name).map((_, index) => below(name, String(index)));
     const reference = node["$ref"];
-    const target = typeof reference === "string" ? [targetOf(reference)] : [];
+    const target = typeof reference === "string" ? targetsOf(reference) : [];
     const properties = objectAt(node, "properties");
     const members = listAt(node, "required")
       .map(textOf)
@@ -122,15 +127,24 @@ export class Heights {
   }
 }
 
-/** Pointers that are referred to in it, however deep that stands there. */
+/**
+ * Pointers that are referred to in it, however deep that stands there. Examples and other values may have a `$ref`,
+ * too, whatever is in it: one that reads like a reference may make something recursive that is not.
+ */
 function targetsIn(value: Json): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(targetsIn);
   if (!isObject(value)) return [];
   const reference = value["$ref"];
   const inside = Object.values(value).flatMap(targetsIn);
-  return typeof reference === "string" ? [...inside, targetOf(reference)] : inside;
+  return typeof reference === "string" ? [...inside, ...targetsOf(reference)] : inside;
 }
 
-function targetOf(reference: string): string {
-  return decodeURIComponent(reference.slice(1));
+/** One or, of what is no reference into this document, none. */
+function targetsOf(reference: string): readonly string[] {
+  if (!reference.startsWith("#")) return [];
+  try {
+    return [decodeURIComponent(reference.slice(1))];
+  } catch {
+    return [];
+  }
 }

@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { Contract } from "../../generator/suite/contract.ts";
 import { Dice } from "../../generator/suite/dice.ts";
 import { forAnswers } from "../../generator/suite/directions.ts";
+import { schemaPlace } from "../../generator/suite/flat.ts";
+import { Heights } from "../../generator/suite/heights.ts";
 import { Drawing, type DrawingOptions } from "../../generator/suite/drawing.ts";
 import type { Json, JsonObject } from "../../generator/suite/json.ts";
 import { buildJudges } from "../../generator/suite/schemas.ts";
@@ -182,11 +184,63 @@ describe("of what has no end nothing is drawn, soon:", () => {
   });
 
   // Each of the three is judged at each level by what the other two have judged before.
+  const endlessAt = (own: JsonObject): JsonObject => {
+    const whole = { type: "object", if: own, then: own, else: { required: ["a/b"] } };
+    const patternProperties = { "^a": whole, "^.{2}$": own };
+    return { type: "object", required: ["ab"], patternProperties, maxProperties: 1 };
+  };
+
   test("what must be as the whole by a pattern, by a condition and by what follows of it", () => {
-    const whole = { type: "object", if: self, then: self, else: { required: ["a/b"] } };
-    const patternProperties = { "^a": whole, "^.{2}$": self };
-    none({ One: { type: "object", required: ["ab"], patternProperties, maxProperties: 1 } });
+    none({ One: endlessAt(self) });
   });
+
+  test("items of a list that are so", () => {
+    const items = referenceTo("Endless");
+    const drawing = drawingOf({ One: { type: "array", items }, Endless: endlessAt(items) });
+    const flat = drawing.flatOf([schemaPlace(drawing.contract, pointer)], []);
+    expect(drawing.itemsFor(flat, 3, new Dice(seed))).toEqual([]);
+  });
+});
+
+test("what leads back to itself without alternatives is drawn all around", () => {
+  const names = ["One", "B", "C", "D", "E", "F", "G"];
+  const ring = names.map((name, at) => {
+    const next = referenceTo(names[(at + 1) % names.length] ?? "One");
+    return [name, { type: "object", properties: { [`in${name}`]: { const: 1 }, next } }] as const;
+  });
+  const found = drawingOf(Object.fromEntries(ring)).valueAt(pointer, "all", new Dice(seed));
+  for (const name of names) expect(JSON.stringify(found)).toContain(`"in${name}"`);
+});
+
+test("a tree that must be six levels deep nearly always is", () => {
+  const Leaf = { ...plain({ leaf: { type: "integer" } }), additionalProperties: false };
+  const Node = plain({ next: referenceTo("Tree") });
+  const Tree: JsonObject = { oneOf: [referenceTo("Leaf"), referenceTo("Node")] };
+  let deep: JsonObject = {};
+  for (let level = 0; level < 6; level += 1) deep = plain({ next: deep });
+  const drawing = drawingOf({ One: { allOf: [referenceTo("Tree"), deep] }, Tree, Leaf, Node });
+  const dice = Array.from({ length: 20 }, (_, at) => new Dice(seed + at));
+  const found = dice.filter((one) => drawing.valueAt(pointer, "all", one) !== undefined);
+  expect(found.length, `SEED=${seed}`).toBeGreaterThan(12);
+});
+
+test("two thousand alternatives of which each but one needs the one before it", () => {
+  const ways = Array.from({ length: 2_000 }, (_, at) => `Way${at}`);
+  const one = (at: number): JsonObject =>
+    at === 0 ? { type: "integer" } : plain({ before: referenceTo(`Way${at - 1}`) });
+  const schemas = Object.fromEntries(ways.map((name, at) => [name, one(at)]));
+  const heights = new Heights(drawingOf({ One: {}, ...schemas }).contract);
+  const places = ways.map((name) => ({ node: referenceTo(name), pointer: `/${name}` }));
+  expect(places.map((place) => heights.of(place))).toEqual(ways.map((_, at) => at));
+});
+
+test.each([
+  ["an example", { example: { $ref: "100%" } }],
+  ["a value", { properties: { a: { const: { $ref: "#/50%" } } } }],
+  ["a note", { "x-note": { $ref: 5 } }],
+])("%s may have a $ref that is no reference", (_, more) => {
+  const drawing = drawingOf({ One: { type: "object", required: ["a"], ...more } });
+  expect(drawing.valueAt(pointer, "all", new Dice(seed))).toBeDefined();
 });
 
 test("of twelve kinds that may each be in all others, one that ends is drawn, soon", () => {
