@@ -41,20 +41,30 @@ export class HistogramInPlace<Label extends string = never> {
     this.help = options.help;
     this.labelNames = options.label === undefined ? [] : [options.label];
     this.#options = options;
-    // There from the beginning, as the library has it.
-    if (options.label === undefined) this.#begin("");
+    this.reset();
     // Of what is registered it takes the name, and for the text what `get` gives; its types know its own classes only.
     options.registry.registerMetric(this as unknown as Histogram);
   }
 
-  /** @param value a finite number, in the unit that the name ends with */
-  observe(value: number, labelled = ""): void {
+  /**
+   * @param value in the unit that the name ends with; what is no finite number is not counted
+   * @param labels the value of the label, of one that has one
+   */
+  observe(value: number, ...labels: [Label] extends [never] ? [] : [string]): void {
+    if (!Number.isFinite(value)) return;
+    const [labelled = ""] = labels;
     const counts = this.#counts.get(labelled) ?? this.#begin(labelled);
     const { buckets } = this.#options;
     const found = buckets.findIndex((bound) => value <= bound);
     const at = found === -1 ? buckets.length : found;
     counts.inBuckets[at] = (counts.inBuckets[at] ?? 0) + 1;
     counts.sum += value;
+  }
+
+  reset(): void {
+    this.#counts.clear();
+    // There from the beginning, as the library has it.
+    if (this.#options.label === undefined) this.#begin("");
   }
 
   get(): Promise<{ name: string; help: string; type: "histogram"; values: Sample[] }> {
