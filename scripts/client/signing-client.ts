@@ -9,6 +9,7 @@
 // that the two can be compared by a test.
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 
 export interface Credentials {
   /** `mk_...`, public */
@@ -111,57 +112,162 @@ function compareTexts(one: string, other: string): number {
 // ---------------------------------------------------------------------------------------------
 // fetch
 
-export interface SigningOptions {
-  /** how often a request is sent at most, the first time included; 1 means never again */
-  readonly attemptsMax?: number;
-  readonly fetch?: (request: Request) => Promise<Response>;
-  readonly nowMilliseconds?: () => number;
-  readonly wait?: (milliseconds: number) => Promise<void>;
+/** One sending of a request, and how it went. */
+export interface Attempt {
+  readonly method: string;
+  /** without the query */
+  readonly url: string;
+  /** 1 for the first */
+  readonly number: number;
+  /** undefined: there was no whole answer */
+  readonly status: number | undefined;
+  /** why there was none */
+  readonly error: unknown;
+  /** until the next one; undefined: this was the last */
+  readonly waitMilliseconds: number | undefined;
 }
 
-const attemptsMaxDefault = 3;
+export interface SigningOptions {
+  /** how often a request is sent at most, the first time included; 1 means never again. 3 when left out */
+  readonly attemptsMax?: number;
+  /** how long one attempt may take, its answer included; 60,000 when left out, longer than a settlement waits */
+  readonly timeoutMilliseconds?: number;
+  /** hears of each attempt: for a log. It holds no secret */
+  readonly onAttempt?: (attempt: Attempt) => void;
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly nowMilliseconds?: () => number;
+  /** rejects as soon as the signal says so */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** from 0 to below 1; Math.random when left out */
+  readonly random?: () => number;
+}
+
 const waitMillisecondsMax = 30_000;
 /** Answers after which the same request may succeed; each may say when, in Retry-After. */
 const passing = new Set([429, 502, 503, 504]);
 
+const standard = {
+  attemptsMax: 3,
+  timeoutMilliseconds: 60_000,
+  onAttempt: () => undefined,
+  fetch: (request: Request): Promise<Response> => fetch(request),
+  nowMilliseconds: Date.now,
+  wait: (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
+    wait(milliseconds, undefined, { signal }),
+  random: Math.random,
+} satisfies Required<SigningOptions>;
+
 /**
- * A `fetch` that signs what it sends. The body is read into memory first, so that the signature is
- * about the very bytes on the wire. A request that failed on the way, or was answered "not now", is
- * sent again with a new timestamp and nonce and the same Idempotency-Key; one that writes without
- * an Idempotency-Key is never repeated. Redirects are not followed: their target is not signed.
+ * A `fetch` that signs what it sends. Bodies are read into memory: that of a request first, so that the signature is
+ * about the very bytes on the wire, and that of an answer before it is given, so that one that breaks off is none.
+ *
+ * A request that got no whole answer, or "not now", is sent again with a new timestamp and nonce and the same
+ * Idempotency-Key; one that writes without an Idempotency-Key is never repeated, since it may have had its effect. Between
+ * attempts it waits as long as `Retry-After` says, at most half a minute, or twice as long each time, by chance up to a
+ * half less. When the service refuses the timestamp, this clock is off: from then on it is put right by the service's.
+ * Redirects are not followed: their target is not signed.
+ *
+ * Throws what `fetch` throws: after the last attempt, or as soon as the request's signal is aborted.
  */
 export function signingFetch(
   { key, secret }: Credentials,
   options: SigningOptions = {},
 ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
-  const {
-    attemptsMax = attemptsMaxDefault,
-    fetch: send = (request) => fetch(request),
-    nowMilliseconds = Date.now,
-    wait = (milliseconds) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
-  } = options;
+  const parts = { ...standard, ...options };
+  const clock = new ServiceClock(parts.nowMilliseconds);
   return async (input, init) => {
     const request = new Request(input, init);
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-    const idempotencyKey = request.headers.get("Idempotency-Key") ?? undefined;
-    const mayRepeat = idempotencyKey !== undefined || /^(?:GET|HEAD)$/.test(request.method);
-    const attempts = mayRepeat ? attemptsMax : 1;
-    for (let attempt = 1; ; attempt += 1) {
-      const timestamp = Math.floor(nowMilliseconds() / 1000);
+    const mayRepeat =
+      request.headers.has("Idempotency-Key") || /^(?:GET|HEAD)$/.test(request.method);
+    for (let number = 1; ; number += 1) {
+      const timestamp = clock.seconds();
       const signed = signedRequest(request, body, { key, secret, timestamp });
-      const isLast = attempt >= attempts;
-      try {
-        const response = await send(signed);
-        if (isLast || !isPassing(response)) return response;
-        await response.body?.cancel();
-        await wait(waitMilliseconds(attempt, response.headers.get("Retry-After")));
-      } catch (error) {
-        // An aborted request is one that the caller does not want any more.
-        if (isLast || request.signal.aborted) throw error;
-        await wait(waitMilliseconds(attempt, null));
-      }
+      const ending = await endingOf(signed, parts);
+      // A request that is refused for its time had no effect, whatever it is.
+      const isPutRight = ending.response !== undefined && (await clock.learn(ending.response));
+      const isOver = number >= parts.attemptsMax || request.signal.aborted;
+      const again = !isOver && (isPutRight || (mayRepeat && isPassing(ending)));
+      const asked = ending.response?.headers.get("Retry-After") ?? null;
+      const doubled = isPutRight ? 0 : waitMilliseconds(number, asked, parts.random());
+      const { origin, pathname } = new URL(request.url);
+      parts.onAttempt({
+        method: request.method,
+        url: origin + pathname,
+        number,
+        status: ending.response?.status,
+        error: ending.error,
+        waitMilliseconds: again ? doubled : undefined,
+      });
+      if (again) await parts.wait(doubled, request.signal);
+      else if (ending.response === undefined) throw ending.error;
+      else return ending.response;
     }
   };
+}
+
+interface Ending {
+  readonly response?: Response;
+  readonly error?: unknown;
+}
+
+type Sending = Required<Pick<SigningOptions, "fetch" | "timeoutMilliseconds">>;
+
+/** A whole answer, or what was thrown instead of one. */
+async function endingOf(request: Request, { fetch: send, timeoutMilliseconds }: Sending) {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMilliseconds)]);
+  try {
+    const response = await send(new Request(request, { signal }));
+    const { status, statusText, headers } = response;
+    const bytes = await response.arrayBuffer();
+    // Answers of some statuses have no body, not even an empty one.
+    const body = bytes.byteLength === 0 ? null : bytes;
+    return { response: new Response(body, { status, statusText, headers }) } satisfies Ending;
+  } catch (error) {
+    return { error } satisfies Ending;
+  }
+}
+
+/** The clock of this machine, put right by what the service says of its own. */
+class ServiceClock {
+  readonly #nowMilliseconds: () => number;
+  #offsetSeconds = 0;
+
+  constructor(nowMilliseconds: () => number) {
+    this.#nowMilliseconds = nowMilliseconds;
+  }
+
+  /** unix seconds */
+  seconds(): number {
+    return Math.floor(this.#nowMilliseconds() / 1000) + this.#offsetSeconds;
+  }
+
+  /** Whether it was a refusal of the timestamp, and there is something to learn from it. */
+  async learn(response: Response): Promise<boolean> {
+    if (response.status !== 401) return false;
+    const serverTime = serverTimeIn(await response.clone().text());
+    if (serverTime === undefined) return false;
+    const before = this.seconds();
+    this.#offsetSeconds += serverTime - before;
+    return serverTime !== before;
+  }
+}
+
+/** Of an error `timestamp_out_of_range`: `details.server_time`, in unix seconds. */
+function serverTimeIn(text: string): number | undefined {
+  const { code, details } = recordIn(text);
+  if (code !== "timestamp_out_of_range") return undefined;
+  const { server_time: time } = Object(details) as Readonly<Record<string, unknown>>;
+  return typeof time === "number" && Number.isSafeInteger(time) ? time : undefined;
+}
+
+function recordIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+  } catch {
+    // Not the service's own answer: a proxy in front writes what it likes.
+    return {};
+  }
 }
 
 type Signer = Credentials & { readonly timestamp: number };
@@ -193,12 +299,15 @@ function signedRequest(
 }
 
 /** 409 comes with Retry-After while the first request with this Idempotency-Key still runs. */
-function isPassing({ status, headers }: Response): boolean {
+function isPassing({ response }: Ending): boolean {
+  if (response === undefined) return true;
+  const { status, headers } = response;
   return passing.has(status) || (status === 409 && headers.has("Retry-After"));
 }
 
-function waitMilliseconds(attempt: number, retryAfter: string | null): number {
+/** @param chance from 0 to below 1: clients that failed together do not all come back together */
+function waitMilliseconds(attempt: number, retryAfter: string | null, chance: number): number {
   const asked = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : 0;
-  const doubling = 250 * 2 ** attempt;
+  const doubling = Math.round(250 * 2 ** attempt * (1 - chance / 2));
   return Math.min(Math.max(asked, doubling), waitMillisecondsMax);
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { canonicalQuery, sign, signingFetch } from "../../scripts/client/signing-client.ts";
-import type { SigningOptions } from "../../scripts/client/signing-client.ts";
+import type { Attempt, SigningOptions } from "../../scripts/client/signing-client.ts";
 import { vectorKey as key, vectors, vectorSecret as secret } from "./vectors.ts";
 
 describe("the published vectors", () => {
@@ -175,6 +175,120 @@ describe("signingFetch", () => {
     const once = session(refusal(503));
     await signingFetch({ key, secret }, { ...once.options, attemptsMax: 1 })(url);
     expect(once.sent).toHaveLength(1);
+  });
+
+  test("what breaks off in the middle of an answer is no answer", async () => {
+    const broken = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"id":'));
+        controller.error(new TypeError("terminated"));
+      },
+    });
+    const { options, sent } = session(new Response(broken), Response.json({ id: "pay_1" }));
+    const response = await signingFetch({ key, secret }, options)(url, post());
+    expect(await response.json()).toEqual({ id: "pay_1" });
+    expect(sent).toHaveLength(2);
+  });
+
+  test("an answer keeps its status, its headers and an empty body", async () => {
+    const headers = { "X-Request-Id": "req_1" };
+    const { options } = session(new Response(null, { status: 204, headers }));
+    const response = await signingFetch({ key, secret }, options)(url, post());
+    expect(response.status).toBe(204);
+    expect(response.headers.get("X-Request-Id")).toBe("req_1");
+    expect(await response.text()).toBe("");
+  });
+
+  test("waits twice as long each time, by chance up to a half less", async () => {
+    for (const [random, expected] of [
+      [0, [500, 1000, 2000]],
+      [0.999_999, [250, 500, 1000]],
+    ] as const) {
+      const { options, waited } = session("reset", "reset", "reset", Response.json({}));
+      const call = signingFetch(
+        { key, secret },
+        { ...options, random: () => random, attemptsMax: 4 },
+      );
+      await call(url, post());
+      expect(waited).toEqual(expected);
+    }
+  });
+
+  test("gives up an attempt that takes too long, and the request once it is aborted", async () => {
+    const hangs = (request: Request): Promise<Response> =>
+      new Promise((_, reject) => {
+        request.signal.addEventListener("abort", () => reject(request.signal.reason));
+      });
+    let calls = 0;
+    const fetch = (request: Request) =>
+      ++calls === 1 ? hangs(request) : Promise.resolve(Response.json({}));
+    const call = signingFetch({ key, secret }, { fetch, timeoutMilliseconds: 5, random: () => 1 });
+    expect((await call(url, post())).status).toBe(200);
+    expect(calls).toBe(2);
+    const waiting = new AbortController();
+    const answers = session(refusal(503, { "Retry-After": "30" })).options.fetch;
+    const patient = signingFetch(
+      { key, secret },
+      { ...(answers && { fetch: answers }), onAttempt: () => waiting.abort(new Error("enough")) },
+    );
+    await expect(patient(url, { ...post(), signal: waiting.signal })).rejects.toThrow("abort");
+  });
+
+  const late = (serverTime: unknown) =>
+    Response.json(
+      { code: "timestamp_out_of_range", details: { server_time: serverTime } },
+      { status: 401 },
+    );
+
+  test("a clock that is off is put right, once for all", async () => {
+    // The session's clock says 2026-01-01T00:00:01 after the first request, and goes on by a second each.
+    const serverTime = 1_767_225_601 + 3_600;
+    const { options, sent, waited } = session(
+      late(serverTime),
+      Response.json({}),
+      Response.json({}),
+    );
+    const call = signingFetch({ key, secret }, options);
+    // Without an Idempotency-Key: what is refused for its time had no effect.
+    expect((await call(url, post({}))).status).toBe(200);
+    expect((await call(url)).status).toBe(200);
+    const times = sent.map(({ headers }) => Number(headers.get("X-Timestamp")));
+    expect(times).toEqual([1_767_225_600, serverTime, serverTime + 1]);
+    expect(waited).toEqual([0]);
+    for (const request of sent) await expectSigned(request);
+  });
+
+  test.each([
+    ["no time", late(undefined)],
+    ["a time that is none", late("now")],
+    ["this very time", late(1_767_225_601)],
+    ["what is no JSON", new Response("<html>", { status: 401 })],
+  ])("%s teaches nothing", async (_, answer) => {
+    const { options, sent } = session(answer);
+    const response = await signingFetch({ key, secret }, options)(url, post());
+    expect(response.status).toBe(401);
+    expect((await response.text()).length).toBeGreaterThan(0);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("tells of each attempt, and no secret", async () => {
+    const attempts: Attempt[] = [];
+    const { options } = session("reset", refusal(503), Response.json({}));
+    const onAttempt = (attempt: Attempt): void => void attempts.push(attempt);
+    await signingFetch({ key, secret }, { ...options, random: () => 0, onAttempt })(url, post());
+    const where = { method: "POST", url: "https://pay.example/v1/payments" };
+    expect(attempts).toEqual([
+      {
+        ...where,
+        number: 1,
+        status: undefined,
+        error: new TypeError("reset"),
+        waitMilliseconds: 500,
+      },
+      { ...where, number: 2, status: 503, error: undefined, waitMilliseconds: 1000 },
+      { ...where, number: 3, status: 200, error: undefined, waitMilliseconds: undefined },
+    ]);
+    expect(JSON.stringify(attempts)).not.toContain(secret);
   });
 
   test("does not go on after an abort", async () => {
