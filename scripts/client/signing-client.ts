@@ -164,7 +164,9 @@ const standard = {
  * A request that got no whole answer, or "not now", is sent again with a new timestamp and nonce and the same
  * Idempotency-Key; one that writes without an Idempotency-Key is never repeated, since it may have had its effect. Between
  * attempts it waits as long as `Retry-After` says, at most half a minute, or twice as long each time, by chance up to a
- * half less. When the service refuses the timestamp, this clock is off: from then on it is put right by the service's.
+ * half less. When the service refuses the timestamp, this clock is off: from then on it is put right by the service's,
+ * where TLS says that it is the service (or it is on this machine): who could tell any time would get requests signed
+ * that are good for then.
  * Redirects are not followed: their target is not signed.
  *
  * Throws what `fetch` throws: after the last attempt, or as soon as the request's signal is aborted.
@@ -185,7 +187,9 @@ export function signingFetch(
       const signed = signedRequest(request, body, { key, secret, timestamp });
       const ending = await endingOf(signed, parts);
       // A request that is refused for its time had no effect, whatever it is.
-      const isPutRight = ending.response !== undefined && (await clock.learn(ending.response));
+      const { response } = ending;
+      const isPutRight =
+        response !== undefined && isTrusted(request) && (await clock.learn(response));
       const isOver = number >= parts.attemptsMax || request.signal.aborted;
       const again = !isOver && (isPutRight || (mayRepeat && isPassing(ending)));
       const asked = ending.response?.headers.get("Retry-After") ?? null;
@@ -251,6 +255,11 @@ class ServiceClock {
     this.#offsetSeconds += serverTime - before;
     return serverTime !== before;
   }
+}
+
+function isTrusted({ url }: Request): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
 }
 
 /** Of an error `timestamp_out_of_range`: `details.server_time`, in unix seconds. */

@@ -258,6 +258,13 @@ describe("signingFetch", () => {
     for (const request of sent) await expectSigned(request);
   });
 
+  test("over plain HTTP from another machine no time is believed", async () => {
+    const { options, sent } = session(late(1_767_229_200));
+    const plain = url.replace("https:", "http:");
+    expect((await signingFetch({ key, secret }, options)(plain, post())).status).toBe(401);
+    expect(sent).toHaveLength(1);
+  });
+
   test.each([
     ["no time", late(undefined)],
     ["a time that is none", late("now")],
