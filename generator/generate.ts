@@ -9,6 +9,8 @@ import { checkSchemas } from "./check/schemas.ts";
 import { checkSecurity } from "./check/security.ts";
 import { checkSelf } from "./check/self.ts";
 import { checkShapes, versionOf } from "./check/shape.ts";
+import { emitClient } from "./client/emit.ts";
+import type { ClientWish } from "./client/writing.ts";
 import type { Code } from "./diagnostics/codes.ts";
 import { checkTags } from "./check/tags.ts";
 import { emitApplication, emitHandlers } from "./emit/application.ts";
@@ -106,9 +108,12 @@ export function readContract(path: string, means: Means = {}): Reading {
   return { model, bundled, warnings, files: library.files(), hashes: library.hashes, fitting };
 }
 
-/** Every generated file, unformatted, in a fixed order. */
-export function emitFiles(reading: Reading, source: string): GeneratedFile[] {
-  const { model, bundled } = reading;
+/** Every generated file, unformatted, in a fixed order; a client of the contract among them where one is wished. */
+export function emitFiles(
+  { model, bundled }: Reading,
+  source: string,
+  client?: ClientWish,
+): GeneratedFile[] {
   const writer = new FileWriter(source);
   const { shared, application } = emitCode(model, writer);
   return [
@@ -119,6 +124,7 @@ export function emitFiles(reading: Reading, source: string): GeneratedFile[] {
     ...emitDocument(bundled, writer),
     emitManifest(model, writer),
     ...emitRuntime(writer),
+    ...(client === undefined ? [] : emitClient(model, writer, client)),
   ];
 }
 

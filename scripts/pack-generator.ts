@@ -22,7 +22,7 @@ const target = resolve(process.argv[2] ?? root);
 const stage = mkdtempSync(join(tmpdir(), "pack-generator-"));
 try {
   compile();
-  for (const folder of ["runtime", "suite"]) copySources(folder);
+  for (const folder of ["runtime", "suite", "client/runtime"]) copySources(folder);
   for (const name of ["package.json", "README.md"])
     cpSync(join(generator, name), join(stage, name));
   cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));

@@ -2,6 +2,8 @@
 
 // Types of requests and answers that the generated operations are written with.
 
+import type { AnyStatus } from "./statuses.ts";
+
 /** A part of the request; parameters with a default are always there. */
 export type Present<Part, Defaulted extends string = never> = WithDefaults<
   NonNullable<Part>,
@@ -116,44 +118,6 @@ export interface IncomingForm<Fields, Name extends string> {
 export type FieldsOf<Form, Name extends string> = {
   readonly [Field in keyof Form as Field extends Name ? never : Field]: Form[Field];
 };
-
-/** Statuses that HTTP knows (the IANA registry), for ranges and for `default`. */
-export type InformationalStatus = 100 | 101 | 102 | 103;
-export type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
-export type RedirectStatus = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;
-export type ClientErrorStatus =
-  | 400
-  | 401
-  | 402
-  | 403
-  | 404
-  | 405
-  | 406
-  | 407
-  | 408
-  | 409
-  | 410
-  | 411
-  | 412
-  | 413
-  | 414
-  | 415
-  | 416
-  | 417
-  | 418
-  | 421
-  | 422
-  | 423
-  | 424
-  | 425
-  | 426
-  | 428
-  | 429
-  | 431
-  | 451;
-export type ServerErrorStatus = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
-export type AnyStatus =
-  InformationalStatus | SuccessStatus | RedirectStatus | ClientErrorStatus | ServerErrorStatus;
 
 /** What the application writes for an operation. A property, so that it cannot ask for more. */
 export type HandlerOf<Request, Answer, Caller> = (

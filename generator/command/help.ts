@@ -30,6 +30,9 @@ for one contract or several. Options stand in place of what it says; without it 
   --base-path first|NAME|/PATH
                     mount the operations below the path of the first of the contract's servers, of
                     the one with this name, description or URL, or below this path
+  --client          write a client, too, in client/ of the folder for generated files
+  --client-header NAME
+                    a header that the client's own fetch adds: it is no argument. Several times
   --import-endings ts|js|none
                     how generated files import each other: "./app.ts", "./app.js", "./app"    (ts)
 

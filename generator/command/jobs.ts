@@ -1,7 +1,12 @@
 // The contracts that a run is for: of the command line, or of the configuration with what the line says instead.
 
 import { resolve } from "node:path";
-import type { Configuration, ImportEndings } from "../configuration/define.ts";
+import type { ClientWish } from "../client/writing.ts";
+import type {
+  Configuration,
+  ContractConfiguration,
+  ImportEndings,
+} from "../configuration/define.ts";
 import { folderProblems } from "../configuration/folders.ts";
 import { allowedCodes } from "../diagnostics/allow.ts";
 import type { Code } from "../diagnostics/codes.ts";
@@ -20,6 +25,8 @@ export interface Line {
   readonly copies: readonly (readonly [uri: string, path: string])[];
   readonly allow: readonly string[];
   readonly basePath: string | undefined;
+  readonly client: boolean;
+  readonly addedHeaders: readonly string[];
   readonly importEndings: ImportEndings | undefined;
   readonly format: Format;
   readonly check: boolean;
@@ -39,6 +46,8 @@ export interface Job {
   readonly copies: ReadonlyMap<string, string>;
   readonly allow: ReadonlySet<Code>;
   readonly basePath: string | undefined;
+  /** undefined: none is generated */
+  readonly client: ClientWish | undefined;
   readonly importEndings: ImportEndings;
 }
 
@@ -53,6 +62,7 @@ export function ownJob(line: Line, configuration: Configuration | undefined): Jo
     copies: new Map(line.copies),
     allow: allowedCodes([...line.allow, ...(configuration?.allow ?? [])]),
     basePath: line.basePath,
+    client: clientOf(line, undefined),
     importEndings: line.importEndings ?? configuration?.importEndings ?? "ts",
   };
 }
@@ -81,6 +91,7 @@ export function configuredJobs(
         ...line.allow,
       ]),
       basePath: contract.basePath,
+      client: wished(contract.client),
       importEndings: contract.importEndings ?? configuration.importEndings ?? "ts",
     };
   });
@@ -113,8 +124,19 @@ function withLine(job: Job, line: Line): Job {
     copies: new Map([...job.copies, ...line.copies]),
     allow: job.allow,
     basePath: line.basePath ?? job.basePath,
+    client: clientOf(line, job.client),
     importEndings: line.importEndings ?? job.importEndings,
   };
+}
+
+function wished(client: ContractConfiguration["client"] = false): ClientWish | undefined {
+  if (typeof client === "boolean") return client ? { addedHeaders: [] } : undefined;
+  return { addedHeaders: client.addedHeaders ?? [] };
+}
+
+function clientOf({ client, addedHeaders }: Line, otherwise: ClientWish | undefined) {
+  if (!client && addedHeaders.length === 0) return otherwise;
+  return { addedHeaders: [...(otherwise?.addedHeaders ?? []), ...addedHeaders] };
 }
 
 function handlersOf(line: Line, otherwise: string | undefined): string | undefined {

@@ -33,6 +33,8 @@ const commandOptions = {
   "no-handlers": { type: "boolean", default: false },
   copy: { type: "string", multiple: true, default: [] },
   "base-path": { type: "string" },
+  client: { type: "boolean", default: false },
+  "client-header": { type: "string", multiple: true, default: [] },
   "import-endings": { type: "string" },
   allow: { type: "string", multiple: true, default: [] },
   format: { type: "string", default: "text" },
@@ -66,6 +68,7 @@ function parseLine(args: readonly string[]): Line {
     allow: readAllowed(values.allow),
     format: readFormat(values.format),
     basePath: readBasePath(values["base-path"]),
+    addedHeaders: values["client-header"].map(readHeader),
     importEndings: readEndings(values["import-endings"]),
     withoutHandlers: values["no-handlers"],
   };
@@ -86,6 +89,12 @@ function readAllowed(texts: readonly string[]): readonly string[] {
   if (problems.length > 0)
     throw new UsageError(problems.map((one) => `--allow: ${one}`).join("\n"));
   return names;
+}
+
+/** RFC 9110, section 5.6.2 */
+function readHeader(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text;
+  throw new UsageError(`--client-header ${text}: write the name of a header`);
 }
 
 function readFormat(text: string): Format {

@@ -52,8 +52,9 @@ export function runOnce(options: Task, teller: Teller): Promise<Ended> {
 }
 
 async function generateAlone(options: Task, { tell, progress }: Teller): Promise<Ended> {
-  const { spec, out, handlers, copies, allow, basePath, importEndings } = options;
-  const key = JSON.stringify([spec, out, handlers, importEndings, basePath, [...allow], ...copies]);
+  const { spec, out, handlers, copies, allow, basePath, client, importEndings } = options;
+  const said = [spec, out, handlers, importEndings, basePath, client, [...allow], ...copies];
+  const key = JSON.stringify(said);
   const style = styleOf(out);
   const fresh = options.check ? undefined : freshRun(key, style);
   if (fresh !== undefined) {
@@ -79,7 +80,7 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   const inOut = (path: string): string => join(options.out, path);
   const formattedBefore = formattedBy(key, style);
   const emitted = await formatFiles(
-    await withEndings(emitFiles(reading, sourceName(spec, out)), importEndings),
+    await withEndings(emitFiles(reading, sourceName(spec, out), client), importEndings),
     options.out,
     // the check computes everything afresh
     (path, draft) => {

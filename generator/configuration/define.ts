@@ -22,6 +22,11 @@ export interface ContractConfiguration {
    * that of the server with this name, description or URL, and "/api" below that path. Left out: where `paths` says
    */
   readonly basePath?: string;
+  /**
+   * whether a client is generated, in `client/` of `out`; `{ addedHeaders }` names headers that nobody gives as an
+   * argument, since the client's `fetch` adds them: those of a signature, say
+   */
+  readonly client?: boolean | { readonly addedHeaders?: readonly string[] };
   /** of this contract, in place of that of all */
   readonly importEndings?: ImportEndings;
   /** codes of problems that are allowed in this contract, besides those for all */

@@ -38,6 +38,18 @@ const allow: Field = {
   },
 };
 
+const client: Field = {
+  problem: (value) => {
+    if (typeof value === "boolean") return undefined;
+    const { addedHeaders = [], ...others } = isRecord(value) ? value : { wrong: true };
+    const isRight =
+      Object.keys(others).length === 0 && Array.isArray(addedHeaders) && addedHeaders.every(isText);
+    return isRight
+      ? undefined
+      : 'write true, or headers that are added: { addedHeaders: ["X-Signature"] }';
+  },
+};
+
 const basePath: Field = {
   problem: (value) => (isBasePath(value) ? undefined : basePathAdvice),
 };
@@ -55,6 +67,7 @@ const contractFields: Fields = {
   handlers: path("the folder for stubs of handlers"),
   copies,
   basePath,
+  client,
   importEndings,
   allow,
 };

@@ -157,11 +157,11 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
 }
 
 const ranges: Readonly<Record<string, string>> = {
-  "1XX": "answers.InformationalStatus",
-  "2XX": "answers.SuccessStatus",
-  "3XX": "answers.RedirectStatus",
-  "4XX": "answers.ClientErrorStatus",
-  "5XX": "answers.ServerErrorStatus",
+  "1XX": "statuses.InformationalStatus",
+  "2XX": "statuses.SuccessStatus",
+  "3XX": "statuses.RedirectStatus",
+  "4XX": "statuses.ClientErrorStatus",
+  "5XX": "statuses.ServerErrorStatus",
 };
 
 /** The statuses a response stands for: those that no more exact one speaks of. */
@@ -171,7 +171,7 @@ function statusType(response: Response, all: readonly Response[]): string | unde
   const exact = all.map((other) => other.key).filter((key) => /^[0-9]+$/.test(key));
   if (response.key !== "default") return exclude(ranges[response.key] ?? "never", exact);
   const covered = all.flatMap((other) => ranges[other.key] ?? []);
-  return exclude("answers.AnyStatus", [...exact, ...covered]);
+  return exclude("statuses.AnyStatus", [...exact, ...covered]);
 }
 
 function exclude(from: string, names: readonly string[]): string {

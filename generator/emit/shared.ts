@@ -24,6 +24,7 @@ export function imports(folder: string): ImportPlan[] {
     { module: `${folder}runtime/unevaluated.ts`, namespace: "unevaluated" },
     { module: `${folder}runtime/runtime.ts`, namespace: "runtime", typeOnly: true },
     { module: `${folder}runtime/answers.ts`, namespace: "answers", typeOnly: true },
+    { module: `${folder}runtime/statuses.ts`, namespace: "statuses", typeOnly: true },
     { module: `${folder}headers.ts`, namespace: "headers" },
     { module: `${folder}parameters.ts`, namespace: "parameters" },
     { module: `${folder}responses.ts`, namespace: "responses" },

@@ -8,7 +8,7 @@ const reserved = new Set(
    string symbol type from of never unknown undefined arguments eval
    infer intrinsic keyof readonly unique
    z types schemas keywords combinations objects runtime parameters headers responses answers
-   methods unevaluated security createRoute RouteConfig NotImplementedError AllHandlers`.split(
+   methods unevaluated security statuses calls request createRoute RouteConfig NotImplementedError AllHandlers`.split(
     /\s+/,
   ),
 );

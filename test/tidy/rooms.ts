@@ -131,6 +131,7 @@ export const rows: readonly Row[] = [
       "hono",
       "hono/**",
       "node:*",
+      "openapi-fetch",
       "oxfmt",
       "prettier",
       "ts-morph",
@@ -142,7 +143,15 @@ export const rows: readonly Row[] = [
   {
     place: "generated",
     may: [],
-    packages: ["@hono/node-server", "@hono/zod-openapi", "hono", "hono/**", "node:*", "zod"],
+    packages: [
+      "@hono/node-server",
+      "@hono/zod-openapi",
+      "hono",
+      "hono/**",
+      "node:*",
+      "openapi-fetch",
+      "zod",
+    ],
   },
   // What the contract suite of any service has: it is copied to others, and judges what the rest has made.
   {

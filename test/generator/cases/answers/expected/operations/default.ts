@@ -6,6 +6,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import * as keywords from "../runtime/keywords.ts";
 import type * as runtime from "../runtime/runtime.ts";
 import type * as answers from "../runtime/answers.ts";
+import type * as statuses from "../runtime/statuses.ts";
 import * as headers from "../headers.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
@@ -24,12 +25,12 @@ export type GetRangeAnswer<Edge extends string = never> =
     >
   | answers.JsonAnswer<404, types.Error, unknown, Edge>
   | answers.JsonAnswer<
-      Exclude<answers.ClientErrorStatus, 200 | 404>,
+      Exclude<statuses.ClientErrorStatus, 200 | 404>,
       types.Error,
       responses.FailureHeaders,
       Edge
     >
-  | answers.EmptyAnswer<Exclude<answers.ServerErrorStatus, 200 | 404>, unknown, Edge>;
+  | answers.EmptyAnswer<Exclude<statuses.ServerErrorStatus, 200 | 404>, unknown, Edge>;
 
 export const getRange: runtime.Operation = {
   operationId: "getRange",
@@ -59,9 +60,9 @@ export type GetDefaultAnswer<Edge extends string = never> =
       unknown,
       Edge
     >
-  | answers.EmptyAnswer<Exclude<answers.ClientErrorStatus, 200>, unknown, Edge>
+  | answers.EmptyAnswer<Exclude<statuses.ClientErrorStatus, 200>, unknown, Edge>
   | answers.JsonAnswer<
-      Exclude<answers.AnyStatus, 200 | answers.ClientErrorStatus>,
+      Exclude<statuses.AnyStatus, 200 | statuses.ClientErrorStatus>,
       types.Error,
       responses.FailureHeaders,
       Edge

@@ -6,6 +6,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import * as keywords from "../runtime/keywords.ts";
 import type * as runtime from "../runtime/runtime.ts";
 import type * as answers from "../runtime/answers.ts";
+import type * as statuses from "../runtime/statuses.ts";
 import * as headers from "../headers.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
@@ -25,7 +26,7 @@ export type ListPetsAnswer<Edge extends string = never> =
       { "X-Total": number },
       Edge
     >
-  | answers.JsonAnswer<Exclude<answers.AnyStatus, 200>, types.Problem_2, unknown, Edge>;
+  | answers.JsonAnswer<Exclude<statuses.AnyStatus, 200>, types.Problem_2, unknown, Edge>;
 
 export const listPets: runtime.Operation = {
   operationId: "listPets",

@@ -7,6 +7,7 @@ import * as combinations from "../runtime/combinations.ts";
 import * as keywords from "../runtime/keywords.ts";
 import type * as runtime from "../runtime/runtime.ts";
 import type * as answers from "../runtime/answers.ts";
+import type * as statuses from "../runtime/statuses.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
 import type * as types from "../types.ts";
@@ -106,7 +107,7 @@ export interface WatchItemsRequest {
 
 /** GET /events/of-3.2: every documented answer; the edge adds the headers named in `Edge` */
 export type WatchItemsAnswer<Edge extends string = never> = answers.ItemsAnswer<
-  answers.AnyStatus,
+  statuses.AnyStatus,
   "text/event-stream",
   answers.EventOf<
     types.operations["watchItems"]["responses"]["default"]["content"]["text/event-stream"]

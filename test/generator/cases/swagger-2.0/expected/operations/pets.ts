@@ -6,6 +6,7 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import * as keywords from "../runtime/keywords.ts";
 import type * as runtime from "../runtime/runtime.ts";
 import type * as answers from "../runtime/answers.ts";
+import type * as statuses from "../runtime/statuses.ts";
 import * as parameters from "../parameters.ts";
 import * as responses from "../responses.ts";
 import * as schemas from "../schemas.ts";
@@ -232,7 +233,7 @@ export interface LoginRequest {
 
 /** POST /logins: every documented answer; the edge adds the headers named in `Edge` */
 export type LoginAnswer<Edge extends string = never> = answers.EmptyAnswer<
-  answers.AnyStatus,
+  statuses.AnyStatus,
   unknown,
   Edge
 >;

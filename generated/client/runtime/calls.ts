@@ -1,0 +1,175 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// How operations are called: for their body, which throws what is no success, or for whichever answer comes.
+
+import createFetchClient from "openapi-fetch";
+import type { SuccessStatus } from "../../runtime/statuses.ts";
+import { type Answer, type ErrorOf, ResponseError, type SuccessOf } from "./answers.ts";
+import { itemsIn, type Next, nextOf } from "./pages.ts";
+import type { OperationPlan, PagePlan } from "./plan.ts";
+import { answerIn } from "./reading.ts";
+import { type Arguments, requestOf } from "./request.ts";
+
+export interface ClientOptions {
+  /** the URL of a server, with the path that the operations are below */
+  readonly baseUrl: string;
+  /** sends a request; the platform's own when it is left out */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** for every request: a token, say */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** beside those of the client */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface KeyedOptions extends CallOptions {
+  /** names what is to be done once; one by chance is drawn where the contract requires one */
+  readonly idempotencyKey?: string;
+}
+
+/** Arguments may be left out where none is required. */
+type Given<Needed, Options> = [Needed] extends [Record<string, never>]
+  ? [needed?: Needed, options?: Options]
+  : object extends Needed
+    ? [needed?: Needed, options?: Options]
+    : [needed: Needed, options?: Options];
+
+/** An operation. */
+export interface Call<Needed, One extends Answer, Options = CallOptions> {
+  /**
+   * The body of the success.
+   *
+   * @throws {ResponseError} any other documented answer: `isError` tells which it may be
+   * @throws {UnexpectedResponseError} no answer of the contract
+   * @throws {TypeError} an argument is missing, or the request could not be sent
+   */
+  (...given: Given<Needed, Options>): Promise<SuccessOf<One>["body"]>;
+  /** Whichever documented answer comes; throws the rest of the above. */
+  readonly answer: (...given: Given<Needed, Options>) => Promise<One>;
+  /** Whether it was thrown by this operation: its `code` is then one that this operation documents. */
+  readonly isError: (error: unknown) => error is ErrorOf<One>;
+}
+
+/** An operation whose answer is a page of a list. */
+export interface PagedCall<Needed, One extends Answer, Item, Options = CallOptions> extends Call<
+  Needed,
+  One,
+  Options
+> {
+  /** The bodies of this page and of all after it, each asked for when it is needed; throws what a call throws. */
+  readonly pages: (...given: Given<Needed, Options>) => AsyncIterable<SuccessOf<One>["body"]>;
+  /** The items of all pages, likewise. */
+  readonly items: (...given: Given<Needed, Options>) => AsyncIterable<Item>;
+}
+
+interface Sent {
+  readonly answer: Answer;
+  readonly url: string;
+  readonly query: string;
+}
+
+/** Sends what a plan makes of arguments. */
+export type Sender = (
+  plan: OperationPlan,
+  given: Arguments,
+  options: KeyedOptions & { readonly query?: string },
+) => Promise<Sent>;
+
+/** The types of requests are said by the operations: here each is a text and what goes with it. */
+type Paths = Record<string, Record<string, never>>;
+type RequestOf = (method: string, path: string, init: object) => Promise<unknown>;
+
+/** @throws {TypeError} the URL is none, or has more than a path */
+export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions): Sender {
+  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (base === undefined || !/^https?:$/.test(base.protocol) || base.search + base.hash !== "") {
+    throw new TypeError(`baseUrl ${JSON.stringify(baseUrl)}: write https://host/path`);
+  }
+  return async (plan, given, options) => {
+    const { path, query: own, headers: written, body } = requestOf(plan, given);
+    const query = options.query ?? own;
+    let read: Sent | undefined;
+    const client = createFetchClient<Paths>({
+      baseUrl,
+      // What comes back is read here: by the media type of the contract, not by the status.
+      fetch: async (request) => {
+        const response = await (send ?? fetch)(request);
+        read = { answer: await answerIn(response, plan), url: request.url, query };
+        return new Response(null, { status: 204 });
+      },
+    });
+    await (client.request as RequestOf)(plan.method, path, {
+      headers: { ...headers, ...written, ...keyOf(plan, options), ...options.headers },
+      querySerializer: () => query,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(body === undefined ? {} : { body, bodySerializer: () => body }),
+      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+    });
+    if (read === undefined) throw new TypeError(`${plan.operationId}: nothing was sent`);
+    return read;
+  };
+}
+
+function keyOf({ key }: OperationPlan, { idempotencyKey }: KeyedOptions): Record<string, string> {
+  if (key === undefined) return {};
+  const name = idempotencyKey ?? (key.isRequired ? crypto.randomUUID() : undefined);
+  return name === undefined ? {} : { [key.header]: name };
+}
+
+export function call<Needed, One extends Answer, Options = CallOptions>(
+  sender: Sender,
+  plan: OperationPlan,
+): Call<Needed, One, Options> {
+  const answer = async (given?: unknown, options?: unknown): Promise<One> => {
+    const sent = await sender(plan, Object(given) as Arguments, Object(options) as KeyedOptions);
+    // The contract says what comes back, and the plan has been made of it.
+    return sent.answer as One;
+  };
+  const body = async (given?: unknown, options?: unknown) => {
+    return successIn(plan, await answer(given, options)).body;
+  };
+  const isError = (error: unknown): error is ErrorOf<One> =>
+    error instanceof ResponseError && error.operationId === plan.operationId;
+  return Object.assign(body, { answer, isError });
+}
+
+export function pagedCall<Needed, One extends Answer, Item, Options = CallOptions>(
+  sender: Sender,
+  plan: OperationPlan,
+  paging: PagePlan,
+): PagedCall<Needed, One, Item, Options> {
+  async function* pages(given?: unknown, options?: unknown) {
+    const kept = Object(options) as KeyedOptions;
+    const first = Object(given) as Arguments;
+    let next: Next | undefined = { arguments: {} };
+    const seen = new Set<string>();
+    while (next !== undefined) {
+      const isByArguments: boolean = "arguments" in next;
+      const more = "arguments" in next ? next.arguments : {};
+      const query = "query" in next ? { query: next.query } : {};
+      const sent: Sent = await sender(plan, { ...first, ...more }, { ...kept, ...query });
+      const place = isByArguments ? JSON.stringify(more) + sent.query : sent.query;
+      if (seen.has(place)) throw new TypeError(`${plan.operationId}: a page leads back to itself`);
+      seen.add(place);
+      yield successIn(plan, sent.answer as One).body;
+      next = nextOf(paging, sent.answer, sent.url);
+    }
+  }
+  async function* items(given?: unknown, options?: unknown): AsyncGenerator<Item> {
+    for await (const page of pages(given, options)) yield* itemsIn(paging, page) as Item[];
+  }
+  return Object.assign(call<Needed, One, Options>(sender, plan), { pages, items });
+}
+
+function successIn<One extends Answer>(plan: OperationPlan, answer: One): SuccessOf<One> {
+  if (isSuccess(answer)) return answer;
+  throw new ResponseError(plan.operationId, answer);
+}
+
+function isSuccess<One extends Answer>(answer: One): answer is SuccessOf<One> {
+  const status: number = answer.status;
+  return status >= (200 satisfies SuccessStatus) && status < 300;
+}

@@ -1,0 +1,54 @@
+// Written by "npm run generate" from spec/openapi.yaml; do not edit.
+
+// What a client knows of an operation: data, as the generator writes it.
+
+export interface OperationPlan {
+  readonly operationId: string;
+  readonly method: string;
+  /** below the URL of a server, with its templates */
+  readonly path: string;
+  readonly parameters: readonly ParameterPlan[];
+  /** two arguments would have one name: they stand below `path`, `query`, `header`, `cookie` and `body` */
+  readonly isGrouped?: true;
+  readonly body?: BodyPlan;
+  /** the header that names a request, so that a repetition has no second effect */
+  readonly key?: { readonly header: string; readonly isRequired: boolean };
+  /** what may come back; undefined: nothing is preferred */
+  readonly accept?: string;
+  /** by status, by range or by "default": the media type of the body; null: there is none */
+  readonly answers: Readonly<Record<string, string | null>>;
+  /** what "default" stands for; left out: whatever is not named */
+  readonly defaultStatuses?: readonly number[];
+}
+
+export interface ParameterPlan {
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly name: string;
+  /** OpenAPI 3.1.1, section 4.8.12.2.1; the one that its place has when it is left out */
+  readonly style?: "label" | "matrix" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  readonly explode?: true;
+  readonly isRequired?: true;
+  /** its text is JSON */
+  readonly isJson?: true;
+  /** it is the query as a whole (OpenAPI 3.2.0, section 4.12.1) */
+  readonly whole?: "form" | "json" | "text";
+}
+
+/** How fields of forms are written; where nothing is said lists are exploded, and objects are deep. */
+export type FieldPlans = Readonly<Record<string, Pick<ParameterPlan, "style" | "explode">>>;
+
+export interface BodyPlan {
+  readonly mediaType: string;
+  readonly isRequired?: true;
+  /** its members stand among the arguments */
+  readonly isSpread?: true;
+  readonly fields?: FieldPlans;
+}
+
+/** How an operation is paged through. */
+export interface PagePlan {
+  /** arguments of the next page by what an answer says (OpenAPI, runtime expressions); left out: `Link` says it */
+  readonly next?: Readonly<Record<string, string>>;
+  /** the member that has the items; "": the body is the list */
+  readonly items?: string;
+}

@@ -1,0 +1,69 @@
+// The type of what comes back: a case for each status, of its body the one form that the client asks for.
+
+import { literal } from "../emit/literals.ts";
+import { itemsOf, textOf } from "../json.ts";
+import type { Content, Operation, Response } from "../model/model.ts";
+import { formOf } from "./runtime/reading.ts";
+import type { Writing } from "./writing.ts";
+
+export function answerUnion(writing: Writing): string {
+  const { operation } = writing;
+  const members = operation.responses.flatMap((response) => {
+    const status = statusType(response, operation.responses);
+    return status === undefined
+      ? []
+      : [`answers.Answer<${status}, ${bodyType(response, writing)}>`];
+  });
+  return members.length === 0 ? "answers.Answer" : members.map((one) => `\n| ${one}`).join("");
+}
+
+/** JSON where there is some, else what stands first; undefined: there is no body. */
+export function readContent({ content }: Response): Content | undefined {
+  return content.find(({ mediaType }) => formOf(mediaType) === "json") ?? content[0];
+}
+
+/** What a request prefers; undefined: no answer has a body. */
+export function acceptOf({ responses }: Operation): string | undefined {
+  const types = responses.flatMap((response) => readContent(response)?.mediaType ?? []);
+  return types.length === 0 ? undefined : [...new Set(types)].join(", ");
+}
+
+const forms = {
+  text: "string",
+  bytes: "Blob",
+  stream: "ReadableStream<Uint8Array> | null",
+} as const;
+
+function bodyType(response: Response, { operation, typed }: Writing): string {
+  const content = operation.method === "HEAD" ? undefined : readContent(response);
+  if (content === undefined) return "undefined";
+  const form = formOf(content.mediaType);
+  if (form !== "json") return forms[form];
+  const type = typed.answerAt(response.key, content.mediaType).text;
+  const codes = itemsOf(response.node["x-error-codes"]).flatMap((code) => textOf(code) ?? []);
+  return codes.length === 0 ? type : `answers.WithCode<${type}, ${codes.map(literal).join(" | ")}>`;
+}
+
+const ranges: Readonly<Record<string, string>> = {
+  "1XX": "statuses.InformationalStatus",
+  "2XX": "statuses.SuccessStatus",
+  "3XX": "statuses.RedirectStatus",
+  "4XX": "statuses.ClientErrorStatus",
+  "5XX": "statuses.ServerErrorStatus",
+};
+
+/** Those that no more exact response speaks of; undefined: none. */
+function statusType({ key, statuses }: Response, all: readonly Response[]): string | undefined {
+  if (/^\d+$/.test(key)) return key;
+  if (statuses !== undefined) return statuses.join(" | ") || undefined;
+  const exact = all.map((other) => other.key).filter((other) => /^\d+$/.test(other));
+  if (key !== "default") return exclude(ranges[key] ?? "never", exact);
+  return exclude("statuses.AnyStatus", [
+    ...exact,
+    ...all.flatMap((other) => ranges[other.key] ?? []),
+  ]);
+}
+
+function exclude(from: string, names: readonly string[]): string {
+  return names.length === 0 ? from : `Exclude<${from}, ${names.join(" | ")}>`;
+}

@@ -1,0 +1,87 @@
+// What comes back: every documented answer is a case of one union, and what is none is thrown.
+
+import type { SuccessStatus } from "../../runtime/statuses.ts";
+
+/** One case for each status. */
+export type Answer<Status extends number = number, Body = unknown> = Status extends number
+  ? { readonly status: Status; readonly body: Body; readonly headers: Headers }
+  : never;
+
+/** Those whose status says that it was done. */
+export type SuccessOf<One extends Answer> = Extract<One, { readonly status: SuccessStatus }>;
+
+export type FailureOf<One extends Answer> = Exclude<One, { readonly status: SuccessStatus }>;
+
+/** The cases of an error whose `code` is one of these. */
+export type WithCode<Body, Codes extends string> = Body extends { readonly code: infer Code }
+  ? Extract<Code, Codes> extends never
+    ? never
+    : Body & { readonly code: Extract<Code, Codes> }
+  : Body;
+
+/** A member of an intersection or a union whose names have to be there. */
+export type WithRequired<Type, Names extends PropertyKey> = Type extends object
+  ? Type & { [Name in Names & keyof Type]-?: Type[Name] }
+  : Type;
+
+/** One class for each failure, so that its status and its code tell it apart. */
+export type ErrorOf<One extends Answer> =
+  FailureOf<One> extends infer Failure
+    ? Failure extends Answer
+      ? ResponseError<Failure>
+      : never
+    : never;
+
+type CodeOf<Body> = Body extends { readonly code: infer Code } ? Code : undefined;
+
+/** An answer of the contract that says that it was not done. */
+export class ResponseError<One extends Answer = Answer> extends Error {
+  override readonly name = "ResponseError";
+  readonly operationId: string;
+  readonly status: One["status"];
+  readonly body: One["body"];
+  readonly headers: Headers;
+  /** the member `code` of the body, where it has one */
+  readonly code: CodeOf<One["body"]>;
+
+  constructor(operationId: string, { status, body, headers }: One) {
+    const { code, message, title } = Object(body) as Readonly<Record<string, unknown>>;
+    const said = [code, message ?? title].filter((text) => typeof text === "string");
+    super(`${operationId}: ${[String(status), ...said].join(" ")}`);
+    this.operationId = operationId;
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+    // The types say of it what the contract says of the body.
+    this.code = code as CodeOf<One["body"]>;
+  }
+}
+
+/** No answer of the contract: a status that it does not name, or a body that is not what it says. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = "UnexpectedResponseError";
+  readonly operationId: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** as it came */
+  readonly text: string;
+
+  constructor(
+    operationId: string,
+    { status, headers, text, why }: Unexpected,
+    options?: ErrorOptions,
+  ) {
+    super(`${operationId}: ${status}, ${why}`, options);
+    this.operationId = operationId;
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+}
+
+interface Unexpected {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly why: string;
+}
