@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { sign, type SignedHeaders } from "./client/signing-client.ts";
+import { signSync } from "./client/sign-sync.ts";
+import type { SignedHeaders } from "./client/canonical.ts";
 
 const help = `Signs one request and prints it.
 
@@ -74,7 +75,7 @@ function signedRequest({ values, positionals }: Arguments): Signed {
   const body = values.body === undefined ? undefined : readBody(values.body);
   const isReading = /^(?:GET|HEAD)$/i.test(method);
   const madeKey = isReading ? undefined : `sign-${randomBytes(12).toString("hex")}`;
-  const signed: SignedHeaders = sign({
+  const signed: SignedHeaders = signSync({
     key,
     secret,
     method,

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { amountOf } from "../../service/amounts.ts";
-import { signingFetch } from "../client/signing-client.ts";
+import { signingFetch } from "../client/signing-fetch.ts";
 import { usd } from "../demo/cast.ts";
 import { rawAmount, readPage } from "../demo/checkout-page.ts";
 import { DemoFailure } from "../demo/narration.ts";

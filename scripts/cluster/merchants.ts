@@ -9,7 +9,7 @@ import { type AdminRequest, runAdmin } from "../../adapters/operator/command.ts"
 import { systemClock } from "../../adapters/system/clock.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import { call, make } from "../bench/service/shops.ts";
-import type { Credentials } from "../client/signing-client.ts";
+import type { Credentials } from "../client/canonical.ts";
 import { usd } from "../demo/cast.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Service } from "./services.ts";

@@ -1,8 +1,8 @@
 // The shop's server: calls the service with signed requests, as any merchant's server would.
 
 import { randomUUID } from "node:crypto";
-import { signingFetch } from "../client/signing-client.ts";
-import type { Credentials } from "../client/signing-client.ts";
+import { signingFetch } from "../client/signing-fetch.ts";
+import type { Credentials } from "../client/canonical.ts";
 import { DemoFailure } from "./narration.ts";
 
 export interface Answer {

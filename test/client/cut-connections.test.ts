@@ -3,8 +3,8 @@
 
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { signingFetch } from "../../scripts/client/signing-client.ts";
-import type { Attempt } from "../../scripts/client/signing-client.ts";
+import { signingFetch } from "../../scripts/client/signing-fetch.ts";
+import type { Attempt } from "../../scripts/client/signing-fetch.ts";
 import { newShop, orderOf } from "../contract/payment-calls.ts";
 import { useService } from "../support/service.ts";
 import type { Merchant } from "../support/service.ts";
@@ -27,8 +27,7 @@ async function openLane(baseUrl: string, onAttempt: (attempt: Attempt) => void):
   const merchant = await newShop(service);
   const call = signingFetch(merchant, {
     onAttempt,
-    // A twentieth of the time, and more often: what is on its way in the service ends soon.
-    attemptsMax: 50,
+    // A twentieth of the time: what is on its way in the service ends soon.
     wait: (milliseconds, signal) => setTimeout(milliseconds / 20, undefined, { signal }),
   });
   const create = async (key: string): Promise<string> => {

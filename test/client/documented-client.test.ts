@@ -1,27 +1,25 @@
-// The shop in docs/client.md, run as it stands there beside the two files that are to be copied.
+// The shop in docs/client.md, run as it stands there beside the package.
 
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signingFetch } from "../../scripts/client/signing-client.ts";
+import { signingFetch } from "../../scripts/client/signing-fetch.ts";
 import { newShop } from "../contract/payment-calls.ts";
 import { endChildren, makeFolder, projectRoot, startChild } from "../programs/child.ts";
 import { useService } from "../support/service.ts";
+import { installClient } from "./packed-client.ts";
 
 const service = useService("PostgreSQL");
 const folder = makeFolder();
 const page = readFileSync(join(projectRoot, "docs", "client.md"), "utf8");
-const files = ["signing-client.ts", "webhooks.ts"];
 const secret = `whsec_${Buffer.from("a secret of 32 bytes, or nearly so").toString("base64")}`;
 
 beforeAll(() => {
   for (const [, name = "", text] of page.matchAll(/<!-- file: (\S+) -->\n+```\w+\n(.*?)\n```/gs)) {
     writeFileSync(join(folder, name), `${text}\n`);
   }
-  for (const name of files) {
-    copyFileSync(join(projectRoot, "scripts", "client", name), join(folder, name));
-  }
+  installClient(folder);
 });
 afterAll(endChildren);
 

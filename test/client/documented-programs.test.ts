@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { sign } from "../../scripts/client/signing-client.ts";
+import { signSync } from "../../scripts/client/sign-sync.ts";
 import { useService } from "../support/service.ts";
 import { vectorKey as key, vectors, vectorSecret as secret } from "./vectors.ts";
 
@@ -105,7 +105,7 @@ describe.each(interpreters)("$name", ({ file }) => {
         IDEMPOTENCY_KEY: fixed.idempotencyKey,
       },
     });
-    const expected = sign({
+    const expected = signSync({
       key,
       secret,
       method: "PUT",

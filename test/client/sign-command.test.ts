@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sign } from "../../scripts/client/signing-client.ts";
+import { signSync } from "../../scripts/client/sign-sync.ts";
 import { projectRoot } from "../programs/child.ts";
 import { vectorKey as key, vectorSecret as secret } from "./vectors.ts";
 
@@ -96,7 +96,7 @@ function paste(text: string, shell = "bash"): Promise<Ended> {
 /** Signs what has come with its own timestamp and nonce, and compares. */
 function expectSigned({ method, target, headers, body }: Seen): void {
   const [path = "", query] = target.split(/\?(.*)/s);
-  const again = sign({
+  const again = signSync({
     key,
     secret,
     method,

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import createClient from "openapi-fetch";
 import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { signingFetch } from "../../scripts/client/signing-client.ts";
+import { signingFetch } from "../../scripts/client/signing-fetch.ts";
 import type { paths } from "../../generated/types.ts";
 import type * as types from "../../generated/types.ts";
 import {

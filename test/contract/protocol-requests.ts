@@ -1,7 +1,7 @@
 // Requests as bytes, for each operation: right ones, and ones that HTTP or the document forbids.
 
 import { type Operation, operations } from "../support/contract-document.ts";
-import type { Credentials } from "../../scripts/client/signing-client.ts";
+import type { Credentials } from "../../scripts/client/canonical.ts";
 import { signedHeaders, targetOf, validRequest } from "../support/contract-requests.ts";
 
 export interface RawWish {

@@ -10,7 +10,7 @@ import { readMigrations } from "../../adapters/database/migration-files.ts";
 import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import { type LocalChain, startLocalChain } from "../../adapters/local-chain/local-chain.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { signingFetch } from "../../scripts/client/signing-client.ts";
+import { signingFetch } from "../../scripts/client/signing-fetch.ts";
 import { usd } from "../../scripts/demo/cast.ts";
 import { readPage } from "../../scripts/demo/checkout-page.ts";
 import { scopes } from "../../service/merchants/scopes.ts";

@@ -19,7 +19,7 @@ import { buildJudge } from "../../handlers/judge.ts";
 import type { RequestState } from "../../handlers/edge.ts";
 import { TransportError } from "../../handlers/errors.ts";
 import { buildHandlers } from "../../handlers/handlers.ts";
-import { sign } from "../../scripts/client/signing-client.ts";
+import { signSync } from "../../scripts/client/sign-sync.ts";
 import type { AllHandlers } from "../../handlers/caller.ts";
 import { scopes } from "../../service/merchants/scopes.ts";
 import { makeDatabase } from "../support/engines.ts";
@@ -180,7 +180,7 @@ export function signedHeaders(
   const { method, body } = request;
   const idempotencyKey =
     request.idempotencyKey ?? (method === "GET" ? undefined : randomBytes(8).toString("hex"));
-  return { ...sign({ ...credentials, method, path, query, body, idempotencyKey }) };
+  return { ...signSync({ ...credentials, method, path, query, body, idempotencyKey }) };
 }
 
 export const paymentBody = JSON.stringify({

@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { canonicalQuery, type Credentials, sign } from "../../scripts/client/signing-client.ts";
+import { canonicalQuery, type Credentials } from "../../scripts/client/canonical.ts";
+import { signSync } from "../../scripts/client/sign-sync.ts";
 import type { Json, Operation, ParameterPlace } from "./contract-document.ts";
 import { examplesOf, textOf } from "./contract-document.ts";
 
@@ -117,7 +118,7 @@ export function signedHeaders(signer: Signer, request: PlainRequest): Headers {
   const own = new Headers(request.headers);
   const [path = "", query] = target.split(/\?(.*)/s);
   const headers = new Headers({
-    ...sign({
+    ...signSync({
       key: own.get("X-Api-Key") ?? signer.key,
       secret: signer.secret,
       method,

@@ -63,6 +63,8 @@ const slow: readonly string[] = [
   "sending/on-chain",
   "threats/spending-keys",
   "client/sign-command",
+  "client/documented-client",
+  "client/package",
   "signer/journal",
   "withdrawals/two-processes",
   "chains/rescan-command",

@@ -2,8 +2,8 @@
 // not there, and a merchant.
 
 import { randomBytes } from "node:crypto";
-import { sign } from "../../scripts/client/signing-client.ts";
-import type { Credentials } from "../../scripts/client/signing-client.ts";
+import { signSync } from "../../scripts/client/sign-sync.ts";
+import type { Credentials } from "../../scripts/client/canonical.ts";
 import { startChild, startServerChild } from "../programs/child.ts";
 import type { ServerChild } from "../programs/child.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
@@ -68,7 +68,7 @@ export async function startTracedServer(
     call: ({ method, path, body, headers = {} }) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
       const idempotencyKey = method === "GET" ? undefined : randomBytes(12).toString("hex");
-      const signed = sign({ ...credentials, method, path, body: text, idempotencyKey });
+      const signed = signSync({ ...credentials, method, path, body: text, idempotencyKey });
       return fetch(url + path, {
         method,
         ...(text === undefined ? {} : { body: text }),

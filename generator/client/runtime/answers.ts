@@ -24,11 +24,13 @@ export type WithRequired<Type, Names extends PropertyKey> = Type extends object
   ? Type & { [Name in Names & keyof Type]-?: Type[Name] }
   : Type;
 
-/** One class for each failure, so that its status and its code tell it apart. */
+/** One for each status and each form of a body, so that a status or a code tells what the body is. */
 export type ErrorOf<One extends Answer> =
   FailureOf<One> extends infer Failure
-    ? Failure extends Answer
-      ? ResponseError<Failure>
+    ? Failure extends { readonly status: infer Status extends number; readonly body: infer Body }
+      ? Body extends unknown
+        ? ResponseError<Answer<Status, Body>>
+        : never
       : never
     : never;
 

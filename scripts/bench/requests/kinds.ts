@@ -1,7 +1,7 @@
 // The kinds of request that are measured. What a read has to answer is asked for once in front of its
 // window, looked at, and then every answer must be the same.
 
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import type { ClientPlan, PlannedRequest } from "../service/load-plan.ts";
 import type { RunningService } from "../service/running.ts";
 import { call, creating } from "../service/shops.ts";

@@ -4,7 +4,7 @@
 import pg from "pg";
 import { fund } from "../../../test/support/withdrawal-resources.ts";
 import type { Query } from "../../../test/support/withdrawal-resources.ts";
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import type { BenchService } from "../service/service.ts";
 import { call, make, openShops, orderBody } from "../service/shops.ts";
 import type { Shop } from "../service/shops.ts";

@@ -1,6 +1,6 @@
 // What the load is told, and what it tells: two processes write and read it as JSON.
 
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import type { Completion } from "./window.ts";
 
 export interface LoadPlan {

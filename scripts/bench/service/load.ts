@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { sign } from "../../client/signing-client.ts";
+import { signSync } from "../../client/sign-sync.ts";
 import { Answers } from "./answers.ts";
 import { buildJudge } from "./expectation.ts";
 import type { Judge } from "./expectation.ts";
@@ -84,7 +84,7 @@ class Client {
     const headers = {
       Host: this.url.host,
       ...(this.#credentials &&
-        sign({ ...this.#credentials, method, path, query, body, idempotencyKey })),
+        signSync({ ...this.#credentials, method, path, query, body, idempotencyKey })),
       ...(body === undefined
         ? {}
         : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }),

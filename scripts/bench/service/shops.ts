@@ -2,8 +2,8 @@
 // one active webhook endpoint and a key. And what they ask for.
 
 import { readFileSync } from "node:fs";
-import { signingFetch } from "../../client/signing-client.ts";
-import type { Credentials } from "../../client/signing-client.ts";
+import { signingFetch } from "../../client/signing-fetch.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import type { PlannedRequest } from "./load-plan.ts";
 import type { BenchService } from "./service.ts";
 

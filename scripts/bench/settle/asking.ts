@@ -2,8 +2,8 @@
 
 import { Agent, request } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { sign } from "../../client/signing-client.ts";
-import type { Credentials } from "../../client/signing-client.ts";
+import { signSync } from "../../client/sign-sync.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import { orderBody } from "./shops.ts";
 import type { Answered } from "./load-plan.ts";
 
@@ -61,7 +61,7 @@ export class Asking {
 
   #post({ shop, path, body, idempotencyKey }: Post): Promise<Answer> {
     const { key, secret } = shop;
-    const signed = sign({ key, secret, method: "POST", path, body, idempotencyKey });
+    const signed = signSync({ key, secret, method: "POST", path, body, idempotencyKey });
     const length = Buffer.byteLength(body);
     const headers = { ...signed, "Content-Type": "application/json", "Content-Length": length };
     const answer = Promise.withResolvers<Answer>();

@@ -1,6 +1,6 @@
 // What the load is told, and what it tells: two processes write and read it.
 
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import type { Payer } from "./payers.ts";
 
 export interface SettlePlan {

@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import { Asking } from "./asking.ts";
 import type { Answered, Done, SettlePlan, Told } from "./load-plan.ts";
 import { signFor } from "./payers.ts";

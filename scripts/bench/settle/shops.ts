@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { catalogWithLocalChain } from "../../../adapters/local-chain/local-catalog.ts";
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 import type { BenchService } from "../service/service.ts";
 import { call } from "../service/shops.ts";
 import { price } from "./payers.ts";

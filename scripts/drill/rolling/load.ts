@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import { sign } from "../../client/signing-client.ts";
+import { signSync } from "../../client/sign-sync.ts";
 import { usd } from "../../demo/cast.ts";
 import type { Asked, Customer, LoadPlan, LoadResult } from "./plan.ts";
 
@@ -64,7 +64,7 @@ function send(customer: Customer, wish: Wish, agent: Agent): Promise<Answer> {
   const body = wish.body === undefined ? undefined : JSON.stringify(wish.body);
   const idempotencyKey = method === "GET" ? undefined : randomUUID();
   const headers = {
-    ...sign({ ...customer, method, path, query, body, idempotencyKey }),
+    ...signSync({ ...customer, method, path, query, body, idempotencyKey }),
     ...(body === undefined
       ? {}
       : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }),

@@ -1,6 +1,6 @@
 // What the process with the load is told, and what it tells.
 
-import type { Credentials } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
 
 export interface Customer extends Credentials {
   /** of a webhook endpoint of its own */

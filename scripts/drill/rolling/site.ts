@@ -18,7 +18,8 @@ import {
   servicePart,
   signerPart,
 } from "../../cluster/services.ts";
-import { type Credentials, signingFetch } from "../../client/signing-client.ts";
+import type { Credentials } from "../../client/canonical.ts";
+import { signingFetch } from "../../client/signing-fetch.ts";
 import { usd } from "../../demo/cast.ts";
 import { type Balancer, findBalancer, type ServerName, startBalancer } from "./balancer.ts";
 import type { Customer, LoadPlan, LoadResult } from "./plan.ts";

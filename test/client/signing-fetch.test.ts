@@ -1,67 +1,13 @@
-// The client that merchants copy: what it signs, and what its fetch does when things go wrong.
+// The fetch that merchants send by: what it sends again, and when, and what it says.
 
-import { describe, expect, test } from "vitest";
-import { canonicalQuery, sign, signingFetch } from "../../scripts/client/signing-client.ts";
-import type { Attempt, SigningOptions } from "../../scripts/client/signing-client.ts";
-import { vectorKey as key, vectors, vectorSecret as secret } from "./vectors.ts";
-
-describe("the published vectors", () => {
-  test.each(vectors)("$name", ({ signature, ...input }) => {
-    const headers = sign({ key, secret, ...input });
-    expect(headers["X-Signature"]).toBe(signature);
-    expect(headers["X-Nonce"]).toBe(input.nonce);
-    expect(headers["Idempotency-Key"]).toBe(input.idempotencyKey);
-  });
-
-  test("hold for bytes as well as for text, and for a method in lower case", () => {
-    const [{ signature, body, ...input }] = vectors;
-    const bytes = new TextEncoder().encode(body);
-    const headers = sign({ key, secret, ...input, method: "post", body: bytes });
-    expect(headers["X-Signature"]).toBe(signature);
-  });
-});
-
-test("every request gets a nonce and a timestamp of its own", () => {
-  const made = Array.from({ length: 100 }, () => sign({ key, secret, method: "GET", path: "/" }));
-  expect(new Set(made.map((one) => one["X-Nonce"])).size).toBe(100);
-  for (const one of made) {
-    expect(one["X-Nonce"]).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
-    expect(one["X-Timestamp"]).toMatch(/^\d{10}$/);
-    expect(one).not.toHaveProperty("Idempotency-Key");
-  }
-});
-
-describe("the canonical query", () => {
-  test.each([
-    ["", ""],
-    ["a=1", "a=1"],
-    ["b=2&a=1", "a=1&b=2"],
-    ["a=2&a=1", "a=1&a=2"],
-    ["a", "a="],
-    ["a=", "a="],
-    ["=a", "=a"],
-    ["a=b=c", "a=b%3Dc"],
-    ["&&a=1&", "a=1"],
-    ["a=%7e%41", "a=~A"],
-    ["a=x+y", "a=x%20y"],
-    ["a=x%2By", "a=x%2By"],
-    ["a=%c3%a9", "a=%C3%A9"],
-    ["a=é", "a=%C3%A9"],
-    ["a=!'()*", "a=%21%27%28%29%2A"],
-    ["a-=1&a=2", "a=2&a-=1"],
-    ["a=%00", "a=%00"],
-    ["cursor=a/b%3D%3D&limit=5", "cursor=a%2Fb%3D%3D&limit=5"],
-  ])("of %j is %j", (query, canonical) => {
-    expect(canonicalQuery(query)).toBe(canonical);
-  });
-
-  test("of a query that is no UTF-8 does not exist", () => {
-    expect(() => canonicalQuery("a=%ff")).toThrow(URIError);
-    expect(() => canonicalQuery("a=%")).toThrow(URIError);
-  });
-});
-
-// ---------------------------------------------------------------------------------------------
+import { describe, expect, test, vi } from "vitest";
+import {
+  type Attempt,
+  signingFetch,
+  type SigningOptions,
+} from "../../scripts/client/signing-fetch.ts";
+import { signSync } from "../../scripts/client/sign-sync.ts";
+import { vectorKey as key, vectorSecret as secret } from "./vectors.ts";
 
 interface Session {
   readonly options: SigningOptions;
@@ -102,7 +48,7 @@ const refusal = (status: number, headers: Record<string, string> = {}): Response
 async function expectSigned(request: Request): Promise<void> {
   const { pathname, search } = new URL(request.url);
   const { headers } = request;
-  const again = sign({
+  const again = signSync({
     key,
     secret,
     method: request.method,
@@ -147,18 +93,61 @@ describe("signingFetch", () => {
     for (const request of sent) await expectSigned(request);
   });
 
-  test("waits as long as it was told, and no longer than half a minute", async () => {
-    const answers = [refusal(429, { "Retry-After": "7" }), refusal(503, { "Retry-After": "9999" })];
+  test("waits as long as it was told, and up to a second more", async () => {
+    const date = new Date(1_767_225_600_000 + 12_000).toUTCString();
+    const answers = [refusal(429, { "Retry-After": "7" }), refusal(503, { "Retry-After": date })];
     const { options, waited } = session(...answers, Response.json({}));
-    await signingFetch({ key, secret }, options)(url, post());
-    expect(waited).toEqual([7000, 30_000]);
+    await signingFetch({ key, secret }, { ...options, random: () => 0.5 })(url, post());
+    // By the date two seconds have passed: each answer takes one.
+    expect(waited).toEqual([7500, 10_500]);
   });
 
-  test.each([200, 400, 401, 403, 404, 409, 422, 500])("does not repeat %i", async (status) => {
-    const { options, sent } = session(refusal(status));
-    const response = await signingFetch({ key, secret }, options)(url, post());
-    expect(response.status).toBe(status);
+  test.each(["31", "86400"])("asked to wait %s s it gives the answer instead", async (seconds) => {
+    const { options, sent } = session(refusal(429, { "Retry-After": seconds }));
+    expect((await signingFetch({ key, secret }, options)(url, post())).status).toBe(429);
     expect(sent).toHaveLength(1);
+  });
+
+  test("while the first request of a key runs it waits, and no attempt is counted", async () => {
+    const inProgress = () => refusal(409, { "Retry-After": "1" });
+    const answers = ["reset", ...Array.from({ length: 9 }, inProgress), Response.json({})];
+    const { options, sent } = session(...answers);
+    expect((await signingFetch({ key, secret }, options)(url, post())).status).toBe(200);
+    expect(sent).toHaveLength(11);
+    const bounded = session(inProgress(), inProgress());
+    const call = signingFetch({ key, secret }, { ...bounded.options, wholeMilliseconds: 500 });
+    expect((await call(url, post())).status).toBe(409);
+    expect(bounded.sent).toHaveLength(1);
+  });
+
+  test.each([200, 302, 400, 401, 403, 404, 409, 422, 501, 505])(
+    "does not repeat %i",
+    async (status) => {
+      const { options, sent } = session(refusal(status));
+      const response = await signingFetch({ key, secret }, options)(url, post());
+      expect(response.status).toBe(status);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test.each([408, 425, 500, 502, 503, 504, 520, 524])(
+    "repeats after %i, which does not say that nothing was done, only with a key",
+    async (status) => {
+      const { options, sent } = session(refusal(status), Response.json({}));
+      expect((await signingFetch({ key, secret }, options)(url, post())).status).toBe(200);
+      expect(sent).toHaveLength(2);
+      const without = session(refusal(status));
+      const call = signingFetch({ key, secret }, without.options);
+      expect((await call(url, post({}))).status).toBe(status);
+      expect(without.sent).toHaveLength(1);
+    },
+  );
+
+  test("repeats what somebody on the way has sent twice", async () => {
+    const reused = Response.json({ code: "nonce_reused" }, { status: 401 });
+    const { options, sent } = session(reused, Response.json({}));
+    expect((await signingFetch({ key, secret }, options)(url, post())).status).toBe(200);
+    expect(sent).toHaveLength(2);
   });
 
   test("never repeats a write without an Idempotency-Key", async () => {
@@ -214,26 +203,6 @@ describe("signingFetch", () => {
     }
   });
 
-  test("gives up an attempt that takes too long, and the request once it is aborted", async () => {
-    const hangs = (request: Request): Promise<Response> =>
-      new Promise((_, reject) => {
-        request.signal.addEventListener("abort", () => reject(request.signal.reason));
-      });
-    let calls = 0;
-    const fetch = (request: Request) =>
-      ++calls === 1 ? hangs(request) : Promise.resolve(Response.json({}));
-    const call = signingFetch({ key, secret }, { fetch, timeoutMilliseconds: 5, random: () => 1 });
-    expect((await call(url, post())).status).toBe(200);
-    expect(calls).toBe(2);
-    const waiting = new AbortController();
-    const answers = session(refusal(503, { "Retry-After": "30" })).options.fetch;
-    const patient = signingFetch(
-      { key, secret },
-      { ...(answers && { fetch: answers }), onAttempt: () => waiting.abort(new Error("enough")) },
-    );
-    await expect(patient(url, { ...post(), signal: waiting.signal })).rejects.toThrow("abort");
-  });
-
   const late = (serverTime: unknown) =>
     Response.json(
       { code: "timestamp_out_of_range", details: { server_time: serverTime } },
@@ -258,6 +227,29 @@ describe("signingFetch", () => {
     for (const request of sent) await expectSigned(request);
   });
 
+  test("of several requests in flight each is sent again with the right time", async () => {
+    const serverTime = 1_767_225_600 + 3_600;
+    const sent: number[] = [];
+    const fetch = (request: Request): Promise<Response> => {
+      const time = Number(request.headers.get("X-Timestamp"));
+      sent.push(time);
+      return Promise.resolve(time === serverTime ? Response.json({}) : late(serverTime));
+    };
+    const nowMilliseconds = () => 1_767_225_600_000;
+    const call = signingFetch({ key, secret }, { fetch, nowMilliseconds });
+    const all = await Promise.all(Array.from({ length: 5 }, () => call(url, post())));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(sent).toHaveLength(10);
+  });
+
+  test("a time is learned once for a request, and counts for none of its attempts", async () => {
+    const { options, sent } = session(late(1_767_229_200), "reset", "reset", Response.json({}));
+    expect((await signingFetch({ key, secret }, options)(url, post())).status).toBe(200);
+    expect(sent).toHaveLength(4);
+    const unsure = session(late(1_767_229_200), late(1_767_232_800));
+    expect((await signingFetch({ key, secret }, unsure.options)(url, post())).status).toBe(401);
+  });
+
   test("over plain HTTP from another machine no time is believed", async () => {
     const { options, sent } = session(late(1_767_229_200));
     const plain = url.replace("https:", "http:");
@@ -268,7 +260,9 @@ describe("signingFetch", () => {
   test.each([
     ["no time", late(undefined)],
     ["a time that is none", late("now")],
-    ["this very time", late(1_767_225_601)],
+    ["this very time", late(1_767_225_600)],
+    ["a time of the wrong century", late(9_007_199_254_740_991)],
+    ["a time before all", late(0)],
     ["what is no JSON", new Response("<html>", { status: 401 })],
   ])("%s teaches nothing", async (_, answer) => {
     const { options, sent } = session(answer);
@@ -280,7 +274,10 @@ describe("signingFetch", () => {
 
   test("tells of each attempt, and no secret", async () => {
     const attempts: Attempt[] = [];
-    const { options } = session("reset", refusal(503), Response.json({}));
+    const named = { "X-Request-Id": "req_1" };
+    const fine = Response.json({}, { headers: named });
+    const { options } = session("reset", refusal(503, named), fine);
+    const answered = { requestId: "req_1", error: undefined };
     const onAttempt = (attempt: Attempt): void => void attempts.push(attempt);
     await signingFetch({ key, secret }, { ...options, random: () => 0, onAttempt })(url, post());
     const where = { method: "POST", url: "https://pay.example/v1/payments" };
@@ -289,14 +286,46 @@ describe("signingFetch", () => {
         ...where,
         number: 1,
         status: undefined,
+        requestId: undefined,
         error: new TypeError("reset"),
         waitMilliseconds: 500,
       },
-      { ...where, number: 2, status: 503, error: undefined, waitMilliseconds: 1000 },
-      { ...where, number: 3, status: 200, error: undefined, waitMilliseconds: undefined },
+      { ...where, ...answered, number: 2, status: 503, waitMilliseconds: 1000 },
+      { ...where, ...answered, number: 3, status: 200, waitMilliseconds: undefined },
     ]);
     expect(JSON.stringify(attempts)).not.toContain(secret);
   });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("the log is full");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("the log is full"))],
+  ])("a listener that %s takes no answer away", async (_, onAttempt) => {
+    const complaints = vi.spyOn(console, "error").mockReturnValue();
+    const { options } = session(Response.json({ id: "pay_1" }, { status: 201 }));
+    const response = await signingFetch({ key, secret }, { ...options, onAttempt })(url, post());
+    expect(response.status).toBe(201);
+    expect(complaints).toHaveBeenCalledTimes(1);
+    complaints.mockRestore();
+  });
+
+  test.each(["attemptsMax", "timeoutMilliseconds", "wholeMilliseconds"] as const)(
+    "%s has to be a number, or is left out",
+    async (name) => {
+      for (const wrong of [0, 1.5, Number.NaN, Infinity]) {
+        expect(() => signingFetch({ key, secret }, { [name]: wrong })).toThrow(
+          `${name} is ${wrong}`,
+        );
+      }
+      const { options, sent } = session(...Array.from({ length: 9 }, () => refusal(503)));
+      await signingFetch({ key, secret }, { ...options, [name]: undefined })(url, post());
+      expect(sent).toHaveLength(3);
+    },
+  );
 
   test("does not go on after an abort", async () => {
     const { options, sent } = session("aborted");

@@ -1,0 +1,142 @@
+// The package of the client: what is in it, how large it is, and what its types let through.
+
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endChildren, makeFolder, projectRoot } from "../programs/child.ts";
+import { installClient, type PackedClient } from "./packed-client.ts";
+
+const folder = makeFolder();
+let packed: PackedClient;
+beforeAll(() => {
+  packed = installClient(folder);
+});
+afterAll(endChildren);
+
+const read = (name: string): string => readFileSync(join(packed.folder, name), "utf8");
+
+test("its programs are below 15 kB, compressed; with types and what is said of them, below 35 kB", () => {
+  const programs = globSync("**/*.js", { cwd: packed.folder }).map(read);
+  expect(programs.length).toBeGreaterThan(10);
+  expect(gzipSync(programs.join(""), { level: 9 }).length).toBeLessThan(15_000);
+  expect(packed.bytes).toBeLessThan(35_000);
+});
+
+test("nothing of it needs Node, and nothing but openapi-fetch is brought", () => {
+  const names = globSync("**/*.js", { cwd: packed.folder }).flatMap((name) =>
+    [...read(name).matchAll(/(?:from|import\()\s*"([^".][^"]*)"/g)].map(([, module]) => module),
+  );
+  expect(new Set(names)).toEqual(new Set(["openapi-fetch"]));
+  const { dependencies } = JSON.parse(read("package.json")) as { dependencies: object };
+  const own = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+    devDependencies: Readonly<Record<string, string>>;
+  };
+  const version = own.devDependencies["openapi-fetch"];
+  expect(dependencies).toEqual({ "openapi-fetch": version });
+});
+
+test("every declaration has what it names", () => {
+  for (const name of globSync("**/*.d.ts", { cwd: packed.folder })) {
+    for (const [, module = ""] of read(name).matchAll(/from "(\.[^"]*)\.js"/g)) {
+      const path = join(packed.folder, name, "..", `${module}.d.ts`);
+      expect(readFileSync(path, "utf8").length, `${name} names ${module}`).toBeGreaterThan(0);
+    }
+  }
+});
+
+/** What the compiler says of a shop, as its author has it: no settings but strictness. */
+function mistakesIn(program: string): readonly string[] {
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "shop.ts"), program);
+  const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
+  const types = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
+  const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
+  try {
+    execFileSync(process.execPath, [compiler, ...flags, ...types, "shop.ts"], { cwd: folder });
+    return [];
+  } catch (error) {
+    const { stdout } = error as { readonly stdout: Buffer };
+    return String(stdout)
+      .split("\n")
+      .filter((line) => /^\S/.test(line));
+  }
+}
+
+const before = `import { merchantPayments } from "merchant-payments";
+const { payments, x402 } = merchantPayments({ url: "", key: "", secret: "" });
+const quotes = { cur_usdc: { amount: "25.00" } };
+`;
+
+describe("the compiler", () => {
+  test("takes what is right: the answer, the errors by code, all pages", () => {
+    const program = `${before}
+      import { verifyWebhook } from "merchant-payments";
+      try {
+        const payment = await payments.createPayment({ merchant_order_no: "A-1", quotes });
+        const url: string = payment.checkout_url;
+        void url;
+      } catch (error) {
+        if (!payments.createPayment.isError(error)) throw error;
+        if (error.code === "order_already_exists") {
+          const id: string = error.body.details.payment_id;
+          void id;
+        }
+      }
+      const answer = await payments.cancelPayment.answer({ id: "pay_1" }, { signal: AbortSignal.abort() });
+      if (answer.status === 404) { const code: "not_found" = answer.body.code; void code; }
+      const settled = await x402.settleX402Payment.answer(null!);
+      if (settled.status === 202) void settled.headers.get("Retry-After");
+      const event = await verifyWebhook("", new Headers(), "whsec_");
+      if (event.type === "payment.paid") { const no: string = event.data.merchant_order_no; void no; }
+    `;
+    expect(mistakesIn(program)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "an amount that is a number",
+      `await payments.createPayment({ merchant_order_no: "A", quotes: { cur_usdc: { amount: 25 } } });`,
+      /TS2322: Type 'number' is not assignable to type 'string'/,
+    ],
+    [
+      "a missing field",
+      `await payments.createPayment({ quotes });`,
+      /TS2345: .*CreatePaymentRequest/,
+    ],
+    [
+      "a field that there is not",
+      `await payments.createPayment({ merchant_order_no: "A", quotes, currency: "USD" });`,
+      /TS2353: .*'currency'/,
+    ],
+    [
+      "an error code that nobody handles",
+      `try { await payments.cancelPayment({ id: "pay_1" }); } catch (error) {
+        if (!payments.cancelPayment.isError(error)) throw error;
+        switch (error.code) {
+          case "not_found": case "payment_not_cancellable": break;
+          default: error.code satisfies never;
+        }
+      }`,
+      /TS1360: .*does not satisfy the expected type 'never'/,
+    ],
+    [
+      "a code that this operation has not",
+      `const answer = await payments.cancelPayment.answer({ id: "pay_1" });
+       if (answer.status === 409 && answer.body.code === "order_already_exists") void answer;`,
+      /TS2367: .*no overlap/,
+    ],
+    [
+      "an event that there is not",
+      `import { verifyWebhook } from "merchant-payments";
+       const event = await verifyWebhook("", {}, "");
+       if (event.type === "payment.payed") void event;`,
+      /TS2367: .*no overlap/,
+    ],
+  ])("refuses %s", (_, program, expected) => {
+    const [first, ...others] = mistakesIn(before + program);
+    expect(first).toMatch(expected);
+    expect(others).toEqual([]);
+  });
+});

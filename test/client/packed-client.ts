@@ -1,0 +1,28 @@
+// The client as merchants get it: packed, and unpacked into a folder that knows nothing of this project.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "../programs/child.ts";
+
+export interface PackedClient {
+  /** of the package, unpacked */
+  readonly folder: string;
+  /** of the tarball */
+  readonly bytes: number;
+}
+
+/** As `npm install` of the tarball does it, without asking a registry for what it depends on. */
+export function installClient(folder: string): PackedClient {
+  const program = join(projectRoot, "scripts", "pack-client.ts");
+  execFileSync(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+  const target = join(folder, "node_modules", "merchant-payments");
+  mkdirSync(target, { recursive: true });
+  const words = ["-xzf", join(folder, tarball), "-C", target, "--strip-components=1"];
+  execFileSync("tar", words);
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers"]) {
+    symlinkSync(join(projectRoot, "node_modules", name), join(folder, "node_modules", name), "dir");
+  }
+  return { folder: target, bytes: statSync(join(folder, tarball)).size };
+}
