@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buildEdge } from "../handlers/edge.ts";
 import { buildJudge } from "../handlers/judge.ts";
 import { TransportError } from "../handlers/errors.ts";
+import { errorHelpRoutes } from "../handlers/error-help/routes.ts";
 import { buildCheckoutRoutes } from "../handlers/checkout/checkout-routes.ts";
 import { buildHandlers } from "../handlers/handlers.ts";
 import { runAdmin } from "./operator/command.ts";
@@ -187,7 +188,7 @@ function buildHttp(service: OpenedService) {
     checkHealth,
     readMissing,
     meet: (state) => authentication.meet(state.clientAddress),
-    moreRoutes: checkoutPages.routes,
+    moreRoutes: new Map([...checkoutPages.routes, ...errorHelpRoutes]),
   });
   const { connectionsMax, connectionsPerAddressMax, trustedProxies } = configuration;
   return buildHttpServer(
