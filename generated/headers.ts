@@ -52,6 +52,11 @@ export const Link: z.ZodType = z
   .regex(/^<\/v1\/[a-z-]+\?[^<>" ]+>; rel="next"$/u)
   .check(keywords.maxLength(4096));
 
+export const HelpLink: z.ZodType = z
+  .string()
+  .regex(/^<\/docs\/errors#[a-z][a-z0-9_]*>; rel="help"$/u)
+  .check(keywords.maxLength(128));
+
 export const XNextCursor: z.ZodType = z
   .string()
   .regex(/^[A-Za-z0-9_-]+$/u)

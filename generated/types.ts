@@ -2494,6 +2494,7 @@ export interface components {
     BadRequest: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2516,6 +2517,7 @@ export interface components {
     BadWebhookEndpoint: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2534,6 +2536,7 @@ export interface components {
     BadPage: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2552,6 +2555,7 @@ export interface components {
     Unauthorized: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
         [name: string]: unknown;
       };
@@ -2567,6 +2571,7 @@ export interface components {
     Forbidden: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOfAny"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2584,6 +2589,7 @@ export interface components {
     NotFound: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOfAny"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2601,6 +2607,7 @@ export interface components {
     Conflict: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControl"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2620,6 +2627,7 @@ export interface components {
     KeyConflict: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControl"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2635,6 +2643,7 @@ export interface components {
     BadRequestWithoutBody: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2649,6 +2658,7 @@ export interface components {
     PaymentNotFound: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControl"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2663,6 +2673,7 @@ export interface components {
     EndpointConflict: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControl"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2678,6 +2689,7 @@ export interface components {
     BodyTooLarge: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2692,6 +2704,7 @@ export interface components {
     UnsupportedMediaType: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControl"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2707,6 +2720,7 @@ export interface components {
     KeyReused: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControl"];
         Vary: components["headers"]["Vary"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2721,6 +2735,7 @@ export interface components {
     InternalError: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2735,6 +2750,7 @@ export interface components {
     Unavailable: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2750,6 +2766,7 @@ export interface components {
     ChainUnavailable: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2765,6 +2782,7 @@ export interface components {
     BrokenRequest: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         [name: string]: unknown;
       };
       content: {
@@ -2775,6 +2793,7 @@ export interface components {
     UnknownPath: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         [name: string]: unknown;
       };
       content: {
@@ -2785,6 +2804,7 @@ export interface components {
     MethodNotAllowed: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         Allow: components["headers"]["Allow"];
         [name: string]: unknown;
       };
@@ -2796,6 +2816,7 @@ export interface components {
     RequestTimeout: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         [name: string]: unknown;
       };
       content: {
@@ -2806,6 +2827,7 @@ export interface components {
     HeadersTooLarge: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         [name: string]: unknown;
       };
       content: {
@@ -2816,6 +2838,7 @@ export interface components {
     NotImplemented: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         [name: string]: unknown;
       };
       content: {
@@ -2830,6 +2853,7 @@ export interface components {
     TooManyRequests: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -2860,6 +2884,7 @@ export interface components {
     Default: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
+        Link: components["headers"]["HelpLink"];
         "Cache-Control": components["headers"]["CacheControlOnceKnown"];
         Vary: components["headers"]["VaryOnceKnown"];
         "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -3074,6 +3099,12 @@ export interface components {
      */
     Link: string;
     /**
+     * @description Where the cause and the remedy of this `code` stand (RFC 8288), relative to the address of the
+     *     request: a page of this service.
+     * @example </docs/errors#invalid_request>; rel="help"
+     */
+    HelpLink: string;
+    /**
      * @description The `cursor` of the next page; absent on the last page.
      * @example eyJ2IjoxLCJhZnRlciI6InBvc18wMUtEVkROQTAwIn0
      */
@@ -3157,6 +3188,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3434,6 +3466,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3500,6 +3533,7 @@ export interface operations {
       400: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControlOnceKnown"];
           Vary: components["headers"]["VaryOnceKnown"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicyOnceKnown"];
@@ -3583,6 +3617,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3607,6 +3642,7 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3687,6 +3723,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3772,6 +3809,7 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3853,6 +3891,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3933,6 +3972,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3953,6 +3993,7 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4113,6 +4154,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4136,6 +4178,7 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4280,6 +4323,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4497,6 +4541,7 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4582,6 +4627,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4601,6 +4647,7 @@ export interface operations {
       422: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4705,6 +4752,7 @@ export interface operations {
       402: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4724,6 +4772,7 @@ export interface operations {
       409: {
         headers: {
           "X-Request-Id": components["headers"]["XRequestId"];
+          Link: components["headers"]["HelpLink"];
           "Cache-Control": components["headers"]["CacheControl"];
           Vary: components["headers"]["Vary"];
           "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

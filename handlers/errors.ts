@@ -202,7 +202,13 @@ function refuseRequest(error: RequestError, requestId: string): Refusal {
 }
 
 function withHeaders(refusal: Refusal, headers: Readonly<Record<string, string>>): Refusal {
-  return { ...refusal, answer: { ...refusal.answer, headers } };
+  const { answer } = refusal;
+  return { ...refusal, answer: { ...answer, headers: { ...answer.headers, ...headers } } };
+}
+
+/** Where the code is explained (RFC 8288). From the root, as every other path that an answer names. */
+function helpLink(code: ErrorCode): string {
+  return `</docs/errors#${code}>; rel="help"`;
 }
 
 function build(
@@ -210,7 +216,11 @@ function build(
   message: string,
   details: Readonly<Record<string, unknown>>,
 ): Refusal {
-  return { code, answer: { status: statusByCode[code], body: { code, message, details } } };
+  const headers = { Link: helpLink(code) };
+  return {
+    code,
+    answer: { status: statusByCode[code], headers, body: { code, message, details } },
+  };
 }
 
 /** The one code for all violations: whatever has to be repaired first names the answer. */

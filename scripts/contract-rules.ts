@@ -112,8 +112,10 @@ const errorResponses: Rule = () => ({
     if (!refersToError(response)) return;
     if (textsOf(response["x-error-codes"]).length === 0)
       report({ message: "x-error-codes must list the codes it can carry" });
-    if (namesOf(response["headers"]).includes("X-Request-Id")) return;
-    report({ message: "every error carries X-Request-Id" });
+    const headers = namesOf(response["headers"]);
+    for (const name of ["X-Request-Id", "Link"]) {
+      if (!headers.includes(name)) report({ message: `every error carries ${name}` });
+    }
   },
 });
 

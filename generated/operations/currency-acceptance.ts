@@ -43,6 +43,7 @@ export type ReplaceCurrencyAcceptanceAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -100,6 +101,7 @@ export const replaceCurrencyAcceptance: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`,\n`chain_not_accepted` (the currency is not on this chain, or the list is empty),\n`deposits_disabled`, `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

@@ -40,6 +40,7 @@ export type CreatePaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -53,6 +54,7 @@ export type CreatePaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -109,6 +111,7 @@ export const createPayment: runtime.Operation = {
           "The request conflicts with what exists. Codes: `order_already_exists` (the order number\nwas used before, with another Idempotency-Key or so long ago that the answer is no longer\nkept; `details.payment_id`), `idempotency_in_progress` (with `Retry-After`),\n`idempotency_key_expired` (the key made a payment of another order number so long ago).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -122,6 +125,7 @@ export const createPayment: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `currency_not_accepted` (see\n`PUT /v1/currency-acceptance`), `chain_not_accepted`, `deposits_disabled` (also where this\nserver watches none of the chains, so that nobody could pay: `details.reason` is\n`chain_not_watched`, `details.watched_chain_ids` are those that could be accepted),\n`amount_precision`, `amount_too_small` (zero), `amount_too_large` (above 2^256-1 raw),\n`splits_exceed_total`, `split_merchant_not_found`, `split_merchant_duplicate`,\n`split_self`, `expires_in_out_of_range` (above 604800), `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -180,6 +184,7 @@ export type CancelPaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -237,6 +242,7 @@ export const cancelPayment: runtime.Operation = {
           "The payment cannot be cancelled. Codes: `payment_not_cancellable` (`details.status` is\nthe status it has), `idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

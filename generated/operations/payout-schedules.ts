@@ -42,6 +42,7 @@ export type CreatePayoutScheduleAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -55,6 +56,7 @@ export type CreatePayoutScheduleAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -111,6 +113,7 @@ export const createPayoutSchedule: runtime.Operation = {
           "The request conflicts with what exists. Codes: `schedule_already_exists` (an active\nschedule for this currency, chain and address), `idempotency_in_progress` (with\n`Retry-After`), `idempotency_key_expired` (the key made a schedule so long ago that its\nanswer is no longer kept).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -124,6 +127,7 @@ export const createPayoutSchedule: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the\ncurrency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),\n`withdraw_address_not_found`, `withdraw_address_inactive`,\n`withdraw_address_chain_mismatch`, `interval_out_of_range`, `first_run_in_past`,\n`amount_precision`, `amount_too_small`, `amount_too_large`,\n`idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

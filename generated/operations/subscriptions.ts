@@ -41,6 +41,7 @@ export type CancelSubscriptionAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -98,6 +99,7 @@ export const cancelSubscription: runtime.Operation = {
           "The subscription cannot be cancelled. Codes: `subscription_not_cancellable`\n(`details.status`), `idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

@@ -38,6 +38,7 @@ export type ListWebhookDeliveriesAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control"?: string;
         Vary?: string;
         "RateLimit-Policy"?: string;
@@ -84,6 +85,7 @@ export const listWebhookDeliveries: runtime.Operation = {
           "The request breaks the contract. Codes: `unknown_parameter` (this operation has no query\nparameters), `invalid_request` (a body was sent, and this operation takes none),\n`missing_header`, `invalid_header`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControlOnceKnown.exactOptional(),
           Vary: headers.VaryOnceKnown.exactOptional(),
           "RateLimit-Policy": headers.RateLimitPolicyOnceKnown.exactOptional(),

@@ -44,6 +44,7 @@ export type RegisterWebhookEndpointAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -103,6 +104,7 @@ export const registerWebhookEndpoint: runtime.Operation = {
           "The request conflicts with what exists. Codes: `endpoint_already_exists` (the URL is\nregistered), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`\n(with `Retry-After`), `idempotency_key_expired` (a replay after the stored secret was\ndeleted: rotate the secret instead).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -446,6 +448,7 @@ export type RotateWebhookEndpointSecretAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -503,6 +506,7 @@ export const rotateWebhookEndpointSecret: runtime.Operation = {
           "The key cannot be answered now. Codes: `idempotency_in_progress` (the first request with\nthis key still runs; with `Retry-After`), `idempotency_key_expired` (a replay after the\nstored secret was deleted: rotate with a new key).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

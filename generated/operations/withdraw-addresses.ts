@@ -42,6 +42,7 @@ export type RegisterWithdrawAddressAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -55,6 +56,7 @@ export type RegisterWithdrawAddressAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -111,6 +113,7 @@ export const registerWithdrawAddress: runtime.Operation = {
           "The request conflicts with what exists. Codes: `address_already_registered` (on that\nchain), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key\nregistered an address so long ago that its answer is no longer kept).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -124,6 +127,7 @@ export const registerWithdrawAddress: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `chain_not_accepted` (a\nchain the service does not know), `invalid_address` (form or checksum),\n`address_not_allowed` (zero, token contract or own address),\n`idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

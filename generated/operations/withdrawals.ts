@@ -41,6 +41,7 @@ export type RequestWithdrawalAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -98,6 +99,7 @@ export const requestWithdrawal: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `currency_not_found`\n(`details.near_currency_ids` are what may have been meant), `chain_not_accepted` (the\ncurrency is not on this chain), `withdrawals_disabled` (also where this server sends nothing on the chain: `details.reason` is `chain_not_watched`),\n`withdraw_address_not_found`, `withdraw_address_inactive`,\n`withdraw_address_chain_mismatch`, `amount_precision`, `amount_too_small`,\n`amount_too_large`, `insufficient_balance` (`details.available_raw`,\n`details.required_raw`), `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -156,6 +158,7 @@ export type CancelWithdrawalAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -213,6 +216,7 @@ export const cancelWithdrawal: runtime.Operation = {
           "The withdrawal cannot be cancelled. Codes: `withdrawal_not_cancellable`\n(`details.status`, and `details.tx_hash` where known), `idempotency_in_progress` (with\n`Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

@@ -41,6 +41,7 @@ export type ReportX402UsageAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -54,6 +55,7 @@ export type ReportX402UsageAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -113,6 +115,7 @@ export const reportX402Usage: runtime.Operation = {
           "The usage cannot be recorded any more. Codes: `usage_already_reported` (another usage or\nanother amount), `usage_closed` (released, lapsed or expired; `details.status`),\n`idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -126,6 +129,7 @@ export const reportX402Usage: runtime.Operation = {
           "The request is well formed, and the rules refuse it. Codes: `usage_exceeds_max`,\n`usage_not_upto` (the payment was settled by the exact scheme), `amount_precision`,\n`amount_too_large`, `idempotency_key_reused`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -198,6 +202,7 @@ export type SettleX402PaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -210,6 +215,7 @@ export type SettleX402PaymentAnswer<Edge extends string = never> =
       types.ApiError,
       {
         "X-Request-Id": string;
+        Link: string;
         "Cache-Control": string;
         Vary: string;
         "RateLimit-Policy": string;
@@ -281,6 +287,7 @@ export const settleX402Payment: runtime.Operation = {
           "The authorization was rejected, or its transaction failed; the payer has to sign a new\none. `details.x402_reason` carries the identifier x402 uses, and `details.tx_hash` the\ntransaction where there is one. Codes: `x402_invalid_signature`,\n`x402_payload_scheme_mismatch`, `x402_requirements_mismatch` (`details.field`),\n`x402_amount_mismatch`, `x402_recipient_mismatch`, `x402_not_yet_valid`,\n`x402_expired`, `x402_nonce_mismatch`, `x402_insufficient_funds`,\n`x402_authorization_used`, `x402_authorization_cancelled`,\n`x402_allowance_required`, `x402_facilitator_mismatch`, `x402_simulation_failed`,\n`x402_reverted`, `x402_transfer_mismatch`.\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,
@@ -293,6 +300,7 @@ export const settleX402Payment: runtime.Operation = {
           "The payment cannot be settled now. Codes: `payment_not_payable` (`details.status`),\n`settlement_in_progress` (another authorization for this payment is being settled;\n`details.tx_hash` where known), `payment_already_settled` (by another authorization;\n`details.tx_hash`), `idempotency_in_progress` (with `Retry-After`).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
+          Link: headers.HelpLink,
           "Cache-Control": headers.CacheControl,
           Vary: headers.Vary,
           "RateLimit-Policy": headers.RateLimitPolicy,

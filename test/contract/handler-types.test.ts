@@ -17,7 +17,9 @@ declare const payment: types.Payment;
 declare const endpoint: types.RegisteredWebhookEndpoint;
 declare const error: types.ApiError;
 declare const page: types.PayoutScheduleList;
-declare const refuse: (cause: unknown) => { status: 404; body: types.ApiError };
+declare const help: { Link: string };
+declare const refusal: { body: types.ApiError; headers: typeof help };
+declare const refuse: (cause: unknown) => { status: 404 } & typeof refusal;
 
 describe("a request is what the contract says", () => {
   test("its parts have the types of the document", () => {
@@ -57,8 +59,8 @@ describe("a request is what the contract says", () => {
 describe("an answer is one that the contract documents", () => {
   test("a documented one compiles", () => {
     const created: Handler<"createPayment"> = () => ({ status: 201, body: payment });
-    const refused: Handler<"createPayment"> = () => ({ status: 409, body: error });
-    const broken: Handler<"createPayment"> = () => ({ status: 503, body: error });
+    const refused: Handler<"createPayment"> = () => ({ status: 409, body: error, headers: help });
+    const broken: Handler<"createPayment"> = () => ({ status: 503, body: error, headers: help });
     const headers = { "X-Next-Cursor": "c" };
     const listed: Handler<"listPayoutSchedules"> = () => ({ status: 200, body: page, headers });
     const unchanged: Handler<"listCurrencies"> = () => ({ status: 304, headers: { ETag: "1" } });
@@ -74,9 +76,9 @@ describe("an answer is one that the contract documents", () => {
     // @ts-expect-error -- 200 is not documented, creating is 201
     const wrongStatus: Handler<"createPayment"> = () => ({ status: 200, body: payment });
     // @ts-expect-error -- 418 is not among the statuses of default
-    const undocumented: Handler<"createPayment"> = () => ({ status: 418, body: error });
+    const undocumented: Handler<"createPayment"> = () => ({ status: 418, ...refusal });
     // @ts-expect-error -- 404 is another operation's answer
-    const foreign: Handler<"createPayment"> = () => ({ status: 404, body: error });
+    const foreign: Handler<"createPayment"> = () => ({ status: 404, ...refusal });
     // @ts-expect-error -- the body of 201 is a payment
     const wrongBody: Handler<"createPayment"> = () => ({ status: 201, body: error });
     // @ts-expect-error -- a body is missing
@@ -84,7 +86,9 @@ describe("an answer is one that the contract documents", () => {
     // @ts-expect-error -- 304 has no body
     const tooMuch: Handler<"listCurrencies"> = () => ({ status: 304, body: error });
     // @ts-expect-error -- the edge does not ask for it, and 429 requires it
-    const noRetryAfter: Handler<"listCurrencies"> = () => ({ status: 429, body: error });
+    const noRetryAfter: Handler<"listCurrencies"> = () => ({ status: 429, ...refusal });
+    // @ts-expect-error -- nor for the entry of the code, which every error requires
+    const noHelp: Handler<"createPayment"> = () => ({ status: 409, body: error });
     // @ts-expect-error -- nor for the place of what was made, which 201 requires
     const noPlace: Handler<"registerWebhookEndpoint"> = () => ({ status: 201, body: endpoint });
     // @ts-expect-error -- a part of the body is missing
@@ -99,7 +103,15 @@ describe("an answer is one that the contract documents", () => {
     for (const one of [wrongStatus, undocumented, foreign, wrongBody, noBody]) {
       expectTypeOf(one).toBeFunction();
     }
-    for (const one of [tooMuch, noRetryAfter, noPlace, incomplete, wrongPart, wrongCaller]) {
+    for (const one of [
+      tooMuch,
+      noRetryAfter,
+      noHelp,
+      noPlace,
+      incomplete,
+      wrongPart,
+      wrongCaller,
+    ]) {
       expectTypeOf(one).toBeFunction();
     }
   });

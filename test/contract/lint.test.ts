@@ -101,6 +101,12 @@ const planted: readonly Planted[] = [
     message: /carries X-Request-Id/,
   },
   {
+    rule: "error-responses",
+    at: "/components/responses/KeyReused/headers",
+    plant: (node) => delete node["Link"],
+    message: /carries Link/,
+  },
+  {
     rule: "error-codes",
     at: "/components/responses/KeyReused",
     plant: (node) => (node["x-error-codes"] = ["idempotency_key_reused", "teapot"]),

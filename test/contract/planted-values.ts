@@ -97,6 +97,16 @@ const headers: readonly PlantedValue[] = [
     ],
   ),
   ...planted(
+    "the Link of an error leads to the entry of its code",
+    ["scope missing", "to another one", header("Link", '</docs/errors#not_found>; rel="help"')],
+    [
+      "order that exists",
+      "to the one before",
+      body("code", "idempotency_key_expired"),
+      body("details", without("payment_id")),
+    ],
+  ),
+  ...planted(
     "Location is the path of what was made",
     ["endpoint", "that of another", header("Location", (is) => textOf(otherId(is)))],
     [

@@ -35,6 +35,7 @@ function checkRefusal(
   expect(body.details.request_id).toMatch(requestId);
   expect(header("X-Request-Id")).toBe(body.details.request_id);
   expect(header("Content-Type")).toMatch(/^application\/json/);
+  expect(header("Link")).toBe(`</docs/errors#${body.code}>; rel="help"`);
   return body;
 }
 

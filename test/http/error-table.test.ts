@@ -103,6 +103,7 @@ test.each([
 test("who is not known hears how to say it", () => {
   const { answer } = refusalOf(new ServiceError("authentication_failed", "No."), "req_1");
   expect(answer.headers).toEqual({
+    Link: '</docs/errors#authentication_failed>; rel="help"',
     "WWW-Authenticate": 'HMAC-SHA256 headers="X-Api-Key X-Timestamp X-Nonce X-Signature"',
   });
 });
@@ -119,5 +120,8 @@ test("the request id cannot be overwritten by details", () => {
 
 test("405 says which methods there are", () => {
   const error = new RequestError(405, "method_not_allowed", "no", { allow: ["GET", "POST"] });
-  expect(refusalOf(error, "req_1").answer.headers).toEqual({ Allow: "GET, POST" });
+  expect(refusalOf(error, "req_1").answer.headers).toEqual({
+    Link: '</docs/errors#method_not_allowed>; rel="help"',
+    Allow: "GET, POST",
+  });
 });

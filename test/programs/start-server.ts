@@ -14,6 +14,7 @@ import { buildHttpServer, serverLimits } from "../../adapters/http/server.ts";
 import type { HttpServer, ServerLimits } from "../../adapters/http/server.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import type { RateLimitOptions } from "../../adapters/http/rate-limits.ts";
+import { errorHelpRoutes } from "../../handlers/error-help/routes.ts";
 import { buildEdge } from "../../handlers/edge.ts";
 import { buildJudge } from "../../handlers/judge.ts";
 import type { RequestState } from "../../handlers/edge.ts";
@@ -54,6 +55,8 @@ export interface TestServerOptions {
   readonly limits?: Partial<ServerLimits>;
   /** replaces every handler; what it returns or throws is what all operations answer */
   readonly handler?: () => unknown;
+  /** as in production: also what an operation does not promise is answered */
+  readonly isUnchecked?: true;
   readonly quotas?: RateLimitOptions["quotas"];
   /** in place of a question to the database */
   readonly checkHealth?: () => Promise<void>;
@@ -143,7 +146,7 @@ function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
     authentication,
     clientAddress,
     judge: buildJudge(rules),
-    checkAnswers: true,
+    checkAnswers: options.isUnchecked !== true,
   });
   const handlers = handlersOf(buildHandlers(rules), options.handler);
   const meet = ({ clientAddress: address }: RequestState) => authentication.meet(address);
@@ -153,6 +156,7 @@ function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
     isReady: options.isReady,
     checkHealth,
     meet,
+    moreRoutes: errorHelpRoutes,
   });
   return buildHttpServer(
     {

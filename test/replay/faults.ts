@@ -89,6 +89,16 @@ const headerFaults: readonly PlantedFault[] = [
     [/ 401 /, /WWW-Authenticate: is missing/],
   ),
   planted(
+    "no help with an error",
+    [withStatus(404), dropped("Link")],
+    [/ 404 /, /header Link: is missing/],
+  ),
+  planted(
+    "help with another error",
+    [withStatus(401), header("Link", '</docs/errors#not_found>; rel="help"')],
+    [/ 401 /, /header Link: is .*errors#not_found/],
+  ),
+  planted(
     "a rate for strangers",
     [withStatus(401), header("RateLimit", '"read";r=1;t=1')],
     [/ 401 /, /header ratelimit: is not in the document/],

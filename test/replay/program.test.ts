@@ -258,6 +258,7 @@ describe("what is wrong", () => {
           ["Content-Type", "application/json"],
           ["Date", new Date().toUTCString()],
           ["Retry-After", "1"],
+          ["Link", '</docs/errors#rate_limited>; rel="help"'],
         ],
         body: JSON.stringify({
           code: "rate_limited",

@@ -126,6 +126,14 @@ export const headerRelations: readonly Relation[] = [
     },
   },
   {
+    name: "the Link of an error leads to the entry of its code",
+    claims: (seen) => {
+      const { code } = seen;
+      if (code === undefined) return [];
+      return [same("header Link", seen.header("Link"), `</docs/errors#${code}>; rel="help"`)];
+    },
+  },
+  {
     name: "Location is the path of what was made",
     claims: (seen) => {
       const location = seen.header("Location");
