@@ -80,6 +80,8 @@ describe("what the image holds", () => {
     const refused = await get("/docs");
     expect(refused.status).toBe(404);
     expect(await refused.text()).toMatch(/package swagger-ui-dist.*at \/openapi\.json/);
+    expect(refused.headers.get("link")).toBe('</docs/errors#not_found>; rel="help"');
+    expect(await (await get("/docs/errors")).text()).toContain('<section id="not_found">');
     // The health check, as the image has it.
     const [, ...words] = imageCommand("HEALTHCHECK");
     expect((await startAsPlainUser(words, { PORT }).ended).code).toBe(0);

@@ -89,6 +89,7 @@ const slow: readonly string[] = [
   "database/version-before",
   "database/postgres-server",
   "checkout/browser-chain",
+  "http/error-page",
   "programs/*",
   "simulation/*",
 ];
