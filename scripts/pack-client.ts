@@ -51,7 +51,7 @@ function compile(): void {
     if (name === "generated/types.d.ts") withoutPaths(file);
     shorten(file);
   }
-  for (const file of reachedFrom(project, "scripts/client/merchant-payments.d.ts")) {
+  for (const file of reachedFrom(project, ["merchant-payments", "x402-facilitator"])) {
     const path = join(stage, file.getFilePath());
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, file.getFullText());
@@ -64,8 +64,10 @@ function compile(): void {
 }
 
 /** Others declare what is nobody's to call. */
-function reachedFrom(project: Project, entry: string): ReadonlySet<SourceFile> {
-  const reached = new Set([project.getSourceFileOrThrow(entry)]);
+function reachedFrom(project: Project, entries: readonly string[]): ReadonlySet<SourceFile> {
+  const reached = new Set(
+    entries.map((name) => project.getSourceFileOrThrow(`scripts/client/${name}.d.ts`)),
+  );
   for (const file of reached) {
     const declarations = [...file.getImportDeclarations(), ...file.getExportDeclarations()];
     for (const one of declarations) {

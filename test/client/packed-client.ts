@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { projectRoot } from "../programs/child.ts";
 
 export interface PackedClient {
@@ -12,8 +12,12 @@ export interface PackedClient {
   readonly bytes: number;
 }
 
-/** As `npm install` of the tarball does it, without asking a registry for what it depends on. */
-export function installClient(folder: string): PackedClient {
+/**
+ * As `npm install` of the tarball does it, without asking a registry for what it depends on.
+ *
+ * @param others more packages that a shop has
+ */
+export function installClient(folder: string, others: readonly string[] = []): PackedClient {
   const program = join(projectRoot, "scripts", "pack-client.ts");
   execFileSync(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] });
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
@@ -21,8 +25,10 @@ export function installClient(folder: string): PackedClient {
   mkdirSync(target, { recursive: true });
   const words = ["-xzf", join(folder, tarball), "-C", target, "--strip-components=1"];
   execFileSync("tar", words);
-  for (const name of ["openapi-fetch", "openapi-typescript-helpers"]) {
-    symlinkSync(join(projectRoot, "node_modules", name), join(folder, "node_modules", name), "dir");
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers", ...others]) {
+    const place = join(folder, "node_modules", name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(projectRoot, "node_modules", name), place, "dir");
   }
   return { folder: target, bytes: statSync(join(folder, tarball)).size };
 }

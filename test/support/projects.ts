@@ -90,6 +90,7 @@ const slow: readonly string[] = [
   "database/postgres-server",
   "checkout/browser-chain",
   "http/error-page",
+  "client/x402-middleware",
   "programs/*",
   "simulation/*",
 ];
