@@ -265,13 +265,13 @@ class Service {
   readonly splits: Members;
 
   constructor(options: X402PaymentsOptions, nowMilliseconds: () => number) {
-    const { url, splits, signing, ...credentials } = options;
+    const { url, splits = [], signing, ...credentials } = options;
     this.#nowMilliseconds = nowMilliseconds;
     this.#url = url.replace(/\/+$/, "");
     this.#fetch = signingFetch(credentials, signing);
     const type = "percentage";
-    const parts = splits?.map(({ merchantId, bps }) => ({ type, merchant_id: merchantId, bps }));
-    this.splits = parts === undefined ? {} : { splits: parts };
+    const parts = splits.map(({ merchantId, bps }) => ({ type, merchant_id: merchantId, bps }));
+    this.splits = parts.length === 0 ? {} : { splits: parts };
   }
 
   async write(path: string, { key, body }: Written): Promise<Answer> {
@@ -317,7 +317,7 @@ class Service {
 
 function refusal(what: string, { status, body }: Answer): Error {
   const said = `${status} ${textIn(body["code"])}: ${textIn(body["message"])}`;
-  return new Error(`The payment service refuses ${what}: ${said}`);
+  return new Error(`The payment service refuses ${what}: ${said}`, { cause: body["details"] });
 }
 
 function textIn(value: unknown): string {

@@ -54,7 +54,7 @@ export type Accepts = Awaited<ReturnType<X402Payments["accepts"]>>;
 
 const report = { report: "sunny" };
 
-/** With `paymentMiddleware` of @x402/hono. */
+/** With `paymentMiddleware` of @x402/hono. With `?fail` its handler fails. */
 export async function honoApi(payments: FacilitatorClient, accepts: Accepts): Promise<Api> {
   const server = new x402ResourceServer(payments).register("eip155:*", new ExactEvmServer());
   const app = new Hono();
@@ -62,21 +62,22 @@ export async function honoApi(payments: FacilitatorClient, accepts: Accepts): Pr
   let runs = 0;
   app.get("/report", (context) => {
     runs += 1;
-    return context.json(report);
+    return context.req.query("fail") === undefined ? context.json(report) : context.text("", 500);
   });
   // Without options it is a server of node:http.
   return listening(createAdaptorServer({ fetch: app.fetch }) as Server, () => runs);
 }
 
-/** With that of @x402/express. */
+/** The same with that of @x402/express. */
 export async function expressApi(payments: FacilitatorClient, accepts: Accepts): Promise<Api> {
   const server = new x402ResourceServer(payments).register("eip155:*", new ExactEvmServer());
   const app = express();
   app.use(expressMiddleware({ "GET /report": { accepts } }, server));
   let runs = 0;
-  app.get("/report", (_request, response) => {
+  app.get("/report", ({ query }, response) => {
     runs += 1;
-    response.json(report);
+    if (query["fail"] === undefined) response.json(report);
+    else response.sendStatus(500);
   });
   // express is declared as a function of any; it is a request listener
   return listening(createServer(app as Parameters<typeof createServer>[1]), () => runs);

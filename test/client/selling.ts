@@ -4,7 +4,7 @@ import { verifyTypedData } from "viem";
 import { expect, vi } from "vitest";
 import { askServer } from "../../adapters/operator/socket.ts";
 import type { Credentials } from "../../scripts/client/canonical.ts";
-import { signingFetch } from "../../scripts/client/signing-fetch.ts";
+import { signingFetch, type SigningOptions } from "../../scripts/client/signing-fetch.ts";
 import { type X402Payments, x402Payments } from "../../scripts/client/x402-facilitator.ts";
 import { usd } from "../../scripts/demo/cast.ts";
 import { Wallet } from "../../scripts/demo/wallet.ts";
@@ -23,7 +23,7 @@ export interface SellingShop {
   readonly partnerId: string;
   readonly credentials: Credentials;
   /** Another process of the shop would have another one of its own. */
-  readonly payments: () => X402Payments;
+  readonly payments: (signing?: SigningOptions) => X402Payments;
 }
 
 export interface Selling {
@@ -89,7 +89,8 @@ async function newShop(admin: Admin, url: string): Promise<SellingShop> {
   await accept(url, await newCredentials("currencies:write"));
   const credentials = await newCredentials(sellingScopes);
   const splits = [{ merchantId: partnerId, bps: 2000 }];
-  const payments = () => x402Payments({ url, ...credentials, splits, verifyTypedData });
+  const parts = { url, ...credentials, splits, verifyTypedData };
+  const payments: SellingShop["payments"] = (signing = {}) => x402Payments({ ...parts, signing });
   return { shopId, partnerId, credentials, payments };
 }
 

@@ -4,6 +4,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Attempt } from "../../scripts/client/signing-client.ts";
+import { x402Payments } from "../../scripts/client/x402-facilitator.ts";
 import { usd } from "../../scripts/demo/cast.ts";
 import type { Wallet } from "../../scripts/demo/wallet.ts";
 import { installClient } from "./packed-client.ts";
@@ -102,6 +104,16 @@ describe.each([
     expect(await balance(rich)).toBe(before - priceRaw);
   });
 
+  test.each([
+    ["that comes after it is not asked for", {}, 0n],
+    ["that came before it is gone", { paymentFlow: "upfront" } as const, priceRaw],
+  ])("where the handler fails, money %s", async (_what, flow, chargedRaw) => {
+    const api = await sell({ start, ...flow });
+    const before = await balance(rich);
+    const answer = await buyer(rich.account).buy(`${api.url}?fail`);
+    expect([answer.status, await balance(rich)]).toEqual([500, before - chargedRaw]);
+  });
+
   test("who pays once is served once", async () => {
     const api = await sell({ start });
     const before = await balance(rich);
@@ -161,6 +173,26 @@ test.each([
   [{ networks: ["eip155:1"] }, /refuses a price of 0\.05 USDC: 422 chain_not_accepted/],
 ])("what %o is wrong is said at the start", async (wrong, message) => {
   await expect(shop.payments().accepts({ ...price, ...wrong })).rejects.toThrow(message);
+});
+
+test("a split with nobody is said at the start", async () => {
+  const { url } = selling;
+  const splits = [{ merchantId: "mer_01KDVDNA00B9Y73MY63FCH26W1", bps: 2000 }];
+  const payments = x402Payments({ url, ...shop.credentials, splits });
+  await expect(payments.accepts(price)).rejects.toThrow("422 split_merchant_not_found");
+});
+
+test("the terms are those of a payment that is cancelled at once", async () => {
+  const asked: string[] = [];
+  const onAttempt = ({ method, url, status }: Attempt): void => {
+    asked.push(`${method} ${new URL(url).pathname} ${status ?? ""}`);
+  };
+  await shop.payments({ onAttempt }).accepts(price);
+  expect(asked).toEqual([
+    "GET /v1/currencies 200",
+    "POST /v1/payments 201",
+    expect.stringMatching(/^POST \/v1\/payments\/pay_\w+\/cancel 200$/),
+  ]);
 });
 
 test("the program of docs/client.md sells", async () => {
