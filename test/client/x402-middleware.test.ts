@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Attempt } from "../../scripts/client/signing-client.ts";
+import type { Attempt } from "../../scripts/client/signing-fetch.ts";
 import { x402Payments } from "../../scripts/client/x402-facilitator.ts";
 import { usd } from "../../scripts/demo/cast.ts";
 import type { Wallet } from "../../scripts/demo/wallet.ts";

@@ -62,6 +62,7 @@ const slow: readonly string[] = [
   "signer/indexes",
   "sending/on-chain",
   "threats/spending-keys",
+  "client/languages/*",
   "client/sign-command",
   "client/documented-client",
   "client/package",

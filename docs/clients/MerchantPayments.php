@@ -1,0 +1,223 @@
+<?php
+
+declare(strict_types=1);
+
+/** A refusal. Code "no_answer", status 0: it may have happened, so call with the same Idempotency-Key again. */
+final class PaymentError extends RuntimeException
+{
+    /** @param array<string, mixed> $details */
+    public function __construct(
+        public readonly int $status,
+        public readonly string $errorCode,
+        string $message,
+        public readonly ?string $requestId = null,
+        public readonly array $details = [],
+    ) {
+        parent::__construct("$errorCode ($status): $message");
+    }
+}
+
+/** No delivery of the service, or an old one: answer 400, nothing of it counts. */
+final class WebhookError extends RuntimeException
+{
+}
+
+/** Signs calls of the merchant interface and verifies its webhooks. Copy this file: it needs PHP 8.2 alone. */
+final class MerchantPayments
+{
+    private const ATTEMPTS_MAX = 3;
+
+    /** @param float $timeout how long the service may say nothing, in seconds */
+    public function __construct(
+        private readonly string $url,
+        private readonly string $key,
+        #[SensitiveParameter] private readonly string $secret,
+        private readonly float $timeout = 60,
+    ) {
+        if (!preg_match('~\Ahttps?://([A-Za-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?\z~', $url)) {
+            throw new InvalidArgumentException('url: expected is https://HOST or https://HOST:PORT, nothing behind it');
+        }
+    }
+
+    /**
+     * The answer. What got no whole one, or "not now", is sent again, signed anew.
+     *
+     * @param string $target path and query as on the request line
+     * @param array<string, mixed>|object|null $body becomes JSON; {} is `new stdClass()`, since [] is a list
+     * @return array<string, mixed>
+     */
+    public function call(
+        string $method,
+        string $target,
+        array|object|null $body = null,
+        ?string $idempotencyKey = null,
+    ): array {
+        if ($method !== 'GET') {
+            $idempotencyKey ??= bin2hex(random_bytes(16));
+        }
+        $content = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR); // what is signed and what is sent
+        for ($attempt = 1; ; $attempt++) {
+            $headers = $this->sign($method, $target, $content, $idempotencyKey);
+            [$status, $told, $answer] = $this->send($method, $target, $content, $headers);
+            if ($status >= 200 && $status <= 299) {
+                return $answer;
+            }
+            $after = $told['retry-after'] ?? '';
+            $passes = in_array($status, [0, 429, 502, 503, 504], true) || ($status === 409 && $after !== '');
+            if (!$passes || $attempt === self::ATTEMPTS_MAX) {
+                throw self::errorIn($status, $told, $answer);
+            }
+            $asked = preg_match('/\A[0-9]{1,9}\z/', $after) ? (int) $after : 0;
+            usleep(1000 * min(30_000, max(1000 * $asked, random_int(125, 250) << $attempt)));
+        }
+    }
+
+    /**
+     * The headers of one request. Each attempt needs new ones: a nonce is taken once.
+     *
+     * @return array<string, string>
+     */
+    public function sign(
+        string $method,
+        string $target,
+        string $body,
+        ?string $idempotencyKey,
+        ?string $timestamp = null,
+        ?string $nonce = null,
+    ): array {
+        if (!preg_match('~\A(GET|POST|PUT) /[!"$-\~]*\z~', "$method $target")) {
+            throw new InvalidArgumentException('expected is GET, POST or PUT, and a target with / first, percent-encoded');
+        }
+        foreach ([$this->key, $idempotencyKey ?? '-'] as $text) {
+            if (!preg_match('/\A[!-~]{1,128}\z/', $text)) {
+                throw new InvalidArgumentException('API key, Idempotency-Key: expected is 1 to 128 visible ASCII characters');
+            }
+        }
+        [$path, $query] = explode('?', $target, 2) + [1 => ''];
+        $timestamp ??= (string) time();
+        $nonce ??= bin2hex(random_bytes(16));
+        $lines = ['CPS1-HMAC-SHA256', $this->key, $timestamp, $nonce, $method, $path, self::canonicalQuery($query)];
+        $text = implode("\n", [...$lines, $idempotencyKey ?? '', hash('sha256', $body)]);
+        $signature = hash_hmac('sha256', $text, $this->secret);
+        $headers = ['X-Api-Key' => $this->key, 'X-Timestamp' => $timestamp, 'X-Nonce' => $nonce];
+        $headers['X-Signature'] = $signature;
+        return $idempotencyKey === null ? $headers : $headers + ['Idempotency-Key' => $idempotencyKey];
+    }
+
+    /** Decoded, encoded again, sorted by name and value. */
+    public static function canonicalQuery(string $query): string
+    {
+        $pairs = [];
+        foreach (array_filter(explode('&', $query), static fn ($pair) => $pair !== '') as $pair) {
+            $plain = array_map('urldecode', explode('=', $pair, 2) + [1 => '']);
+            if (preg_match('/%(?![0-9A-Fa-f]{2})/', $pair) || !preg_match('//u', implode('=', $plain))) {
+                throw new InvalidArgumentException('query: expected is percent-encoded UTF-8');
+            }
+            $pairs[] = implode("\0", array_map('rawurlencode', $plain)); // a byte before all others: names come first
+        }
+        sort($pairs, SORT_STRING);
+        return strtr(implode('&', $pairs), "\0", '=');
+    }
+
+    /**
+     * The event of a delivery. It may come twice: of an id that was handled nothing is to be done.
+     *
+     * @param string $body the bytes as they came: file_get_contents('php://input')
+     * @param array<string, string> $headers as getallheaders() gives them
+     * @param string ...$secrets of the endpoint; after a rotation the new and the old
+     * @return array<string, mixed>
+     */
+    public static function verifyWebhook(string $body, array $headers, #[SensitiveParameter] string ...$secrets): array
+    {
+        $keys = [];
+        foreach ($secrets as $secret) {
+            $keys[] = str_starts_with($secret, 'whsec_') ? (string) base64_decode(substr($secret, 6), true) : '';
+        }
+        if ($keys === [] || in_array('', $keys, true)) {
+            throw new InvalidArgumentException('a webhook secret is whsec_ and base64 behind it');
+        }
+        $headers = array_change_key_case($headers);
+        $id = $headers['webhook-id'] ?? '';
+        $timestamp = $headers['webhook-timestamp'] ?? '';
+        if (!preg_match('/\A[0-9]{1,15}\z/', $timestamp) || abs(time() - (int) $timestamp) > 300) {
+            throw new WebhookError('webhook-timestamp: expected are unix seconds, at most 300 from now');
+        }
+        $isRight = false;
+        foreach ($keys as $key) {
+            $right = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+            foreach (explode(' ', $headers['webhook-signature'] ?? '') as $one) {
+                $isRight = hash_equals($right, $one) || $isRight;
+            }
+        }
+        if (!$isRight || $id === '') {
+            throw new WebhookError('webhook-signature: made with none of the secrets');
+        }
+        return self::objectIn($body) ?? throw new WebhookError('the body is no JSON object');
+    }
+
+    /**
+     * @param array<string, string> $headers
+     * @return array{int, array<string, string>, array<string, mixed>} status, headers in lower case, content
+     */
+    private function send(string $method, string $target, string $content, array $headers): array
+    {
+        $lines = ['Content-Type: application/json', 'Connection: close'];
+        foreach ($headers as $name => $value) {
+            $lines[] = "$name: $value";
+        }
+        // Certificates are verified. A redirect is not followed: its target is not signed.
+        $http = ['method' => $method, 'header' => $lines, 'content' => $content, 'timeout' => $this->timeout];
+        $context = stream_context_create(['http' => $http + ['follow_location' => 0, 'ignore_errors' => true]]);
+        $warnings = [];
+        set_error_handler(static function (int $level, string $message) use (&$warnings): bool {
+            $warnings[] = $message;
+            return true;
+        });
+        try {
+            $stream = fopen($this->url . $target, 'rb', false, $context);
+            $text = $stream === false ? '' : (string) stream_get_contents($stream);
+        } finally {
+            restore_error_handler();
+        }
+        if ($stream === false) {
+            return [0, [], ['code' => 'no_answer', 'message' => implode('; ', $warnings)]];
+        }
+        $status = 0;
+        $told = [];
+        foreach (stream_get_meta_data($stream)['wrapper_data'] as $line) {
+            if (preg_match('~\AHTTP/\S+ ([0-9]{3})~', $line, $found)) {
+                [$status, $told] = [(int) $found[1], []];
+            } else {
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $told[strtolower($name)] = trim($value);
+            }
+        }
+        fclose($stream);
+        $answer = self::objectIn($text);
+        // What breaks off is no error to PHP.
+        $isWhole = strlen($text) === (int) ($told['content-length'] ?? strlen($text));
+        if (!$isWhole || ($answer === null && $status >= 200 && $status <= 299)) {
+            return [0, [], ['code' => 'no_answer', 'message' => 'the answer broke off, or is no JSON object']];
+        }
+        return [$status, $told, $answer ?? []];
+    }
+
+    /**
+     * @param array<string, string> $told
+     * @param array<string, mixed> $answer what a proxy in front of the service says is not of these types
+     */
+    private static function errorIn(int $status, array $told, array $answer): PaymentError
+    {
+        $code = is_string($answer['code'] ?? null) ? $answer['code'] : "http_$status";
+        $message = is_string($answer['message'] ?? null) ? $answer['message'] : 'no answer of the service itself';
+        $details = is_array($answer['details'] ?? null) ? $answer['details'] : [];
+        return new PaymentError($status, $code, $message, $told['x-request-id'] ?? null, $details);
+    }
+
+    /** @return array<string, mixed>|null */
+    private static function objectIn(string $text): ?array
+    {
+        $value = json_decode($text, true);
+        return is_array($value) && str_starts_with(ltrim($text), '{') ? $value : null;
+    }
+}
