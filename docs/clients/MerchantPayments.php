@@ -86,11 +86,11 @@ final class MerchantPayments
         ?string $nonce = null,
     ): array {
         if (!preg_match('~\A(GET|POST|PUT) /[!"$-\~]*\z~', "$method $target")) {
-            throw new InvalidArgumentException('expected is GET, POST or PUT, and a target with / first, percent-encoded');
+            throw new InvalidArgumentException('expected is GET, POST or PUT and a percent-encoded target, / first');
         }
         foreach ([$this->key, $idempotencyKey ?? '-'] as $text) {
             if (!preg_match('/\A[!-~]{1,128}\z/', $text)) {
-                throw new InvalidArgumentException('API key, Idempotency-Key: expected is 1 to 128 visible ASCII characters');
+                throw new InvalidArgumentException('API key, Idempotency-Key: expected is visible ASCII, 128 at most');
             }
         }
         [$path, $query] = explode('?', $target, 2) + [1 => ''];

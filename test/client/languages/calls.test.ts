@@ -100,11 +100,13 @@ describeLanguages("what it sends", (language) => {
   let shop: Shop;
   let server: Receiver;
   const scripts = new Map<string, Answer[]>();
+  const arrivals = new Map<string, number[]>();
   beforeAll(async () => {
     shop = openShop(language);
     server = await startReceiver((response, request) => {
-      const answer = scripts.get(request.headers["idempotency-key"]?.toString() ?? "")?.shift();
-      (answer ?? page(404))(response, request);
+      const name = request.headers["idempotency-key"]?.toString() ?? "";
+      arrivals.set(name, [...(arrivals.get(name) ?? []), performance.now()]);
+      (scripts.get(name)?.shift() ?? page(404))(response, request);
     });
   });
   afterAll(async () => {
@@ -138,6 +140,20 @@ describeLanguages("what it sends", (language) => {
     expect(new Set(nonces).size).toBe(received.length);
     for (const one of received) expect(signatureOf(one)).toBe(one.headers["x-signature"]);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test("it waits as long as it is told, or else longer each time", async () => {
+    scripts.set("told", [json(429, refusal, { "Retry-After": "1" }), done]);
+    scripts.set("untold", [page(503), page(503), done]);
+    const names = ["told", "untold"];
+    await Promise.all(names.map((idempotencyKey) => shop.ask([call({ idempotencyKey })])));
+    const waits = names.flatMap((name) => {
+      const times = arrivals.get(name) ?? [];
+      return times.slice(1).map((time, at) => time - (times[at] ?? 0));
+    });
+    const least = [1_000, 250, 500];
+    // Clocks of two processes tell milliseconds in their own ways.
+    expect(waits.map((wait, at) => wait > (least[at] ?? Infinity) - 5)).toEqual([true, true, true]);
   });
 
   test("a key is drawn for each call that has none and writes, and for none that reads", async () => {

@@ -197,7 +197,7 @@ const refused: Readonly<Record<string, Change>> = {
 const mistakes: Readonly<Record<string, Change>> = {
   "no secret": { secrets: [] },
   ...Object.fromEntries(
-    ["", "whsec_", "whsec_====", "whsec_%%%%", base64("no prefix")].map((text) => [
+    ["", "whsec_", "whsec_====", "whsec_%%%%", "whsec_QU!FB", base64("no prefix")].map((text) => [
       `the secret ${JSON.stringify(text)}`,
       { secrets: [right, text] },
     ]),
