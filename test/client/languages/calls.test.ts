@@ -96,6 +96,8 @@ const cases: Readonly<Record<string, Case>> = {
 
 const moved = [301, 302, 303, 307, 308];
 
+afterAll(endChildren);
+
 describeLanguages("what it sends", (language) => {
   let shop: Shop;
   let server: Receiver;
@@ -109,10 +111,7 @@ describeLanguages("what it sends", (language) => {
       (scripts.get(name)?.shift() ?? page(404))(response, request);
     });
   });
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await endChildren();
-  });
+  afterAll(() => server[Symbol.asyncDispose]());
 
   const urlOf = ({ url }: Receiver): string => new URL(url).origin;
   const call = (change: object = {}): object => ({

@@ -142,11 +142,14 @@ export function openShop(language: Language): Shop {
   if (language.name === "Go") writeFileSync(put("go.mod"), "module shop\n\ngo 1.18\n");
   const problems = language.checks.flatMap((check) => problemsOf(check, folder));
   const start: Shop["start"] = (name, environment) => {
+    expect(problems).toEqual([]);
     const receiver = name === "receive_webhooks" ? language.receiver?.(folder) : undefined;
     const [program, ...words] = receiver ?? language.command(folder, name);
     return startChild(words, { HANDLED_FOLDER: makeFolder(), ...environment }, program);
   };
   const ask: Shop["ask"] = async (questions, environment = {}) => {
+    // What was not built cannot be started.
+    expect(problems).toEqual([]);
     const path = join(makeFolder(), "questions");
     writeFileSync(path, questions.map((one) => `${JSON.stringify(one)}\n`).join(""));
     const [program, ...words] = language.command(folder, "driver");
