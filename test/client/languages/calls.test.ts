@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sign } from "../../../scripts/client/signing-client.ts";
+import { signSync } from "../../../scripts/client/sign-sync.ts";
 import { endChildren } from "../../programs/child.ts";
 import {
   type Answer,
@@ -244,7 +244,7 @@ function signatureOf({ method = "", path: target = "", headers, body }: Received
   const [path = "", query = ""] = target.split(/\?(.*)/s);
   const { "x-timestamp": timestamp, "x-nonce": nonce, "idempotency-key": idempotencyKey } = headers;
   const [first, second, third] = [timestamp, nonce, idempotencyKey].map((one) => one?.toString());
-  const signed = sign({
+  const signed = signSync({
     key,
     secret,
     method,

@@ -4,7 +4,8 @@
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canonicalQuery, sign } from "../../../scripts/client/signing-client.ts";
+import { canonicalQuery } from "../../../scripts/client/canonical.ts";
+import { signSync } from "../../../scripts/client/sign-sync.ts";
 import { endChildren } from "../../programs/child.ts";
 import { query } from "../queries.ts";
 import { vectorKey as key, vectors, vectorSecret as secret } from "../vectors.ts";
