@@ -19,13 +19,19 @@ export function answerUnion(writing: Writing): string {
 
 /** JSON where there is some, else what stands first; undefined: there is no body. */
 export function readContent({ content }: Response): Content | undefined {
-  return content.find(({ mediaType }) => formOf(mediaType) === "json") ?? content[0];
+  return content.find((one) => formOf(sentType(one)) === "json") ?? content[0];
+}
+
+/** What comes where any type may: JSON, unless the schema is that of a text. */
+export function sentType({ mediaType, codec }: Content): string {
+  return codec === "json" && mediaType.includes("*") ? "application/json" : mediaType;
 }
 
 /** What a request prefers; undefined: no answer has a body. */
 export function acceptOf({ responses }: Operation): string | undefined {
-  const types = responses.flatMap((response) => readContent(response)?.mediaType ?? []);
-  return types.length === 0 ? undefined : [...new Set(types)].join(", ");
+  const contents = responses.flatMap((response) => readContent(response) ?? []);
+  const types = new Set(contents.map(sentType));
+  return types.size === 0 ? undefined : [...types].join(", ");
 }
 
 const forms = {
@@ -35,9 +41,10 @@ const forms = {
 } as const;
 
 function bodyType(response: Response, { operation, typed }: Writing): string {
-  const content = operation.method === "HEAD" ? undefined : readContent(response);
+  const isBodiless = operation.method === "HEAD" || ["204", "205", "304"].includes(response.key);
+  const content = isBodiless ? undefined : readContent(response);
   if (content === undefined) return "undefined";
-  const form = formOf(content.mediaType);
+  const form = formOf(sentType(content));
   if (form !== "json") return forms[form];
   const type = typed.answerAt(response.key, content.mediaType).text;
   const codes = itemsOf(response.node["x-error-codes"]).flatMap((code) => textOf(code) ?? []);

@@ -166,7 +166,7 @@ function emitAll(model: Model, writer: FileWriter): GeneratedFile {
         `${server === undefined ? "" : `The contract's own server is ${server}.\n\n`}@throws {TypeError} \`baseUrl\` is no URL`,
       ),
       `export function createClient(options: calls.ClientOptions): Client {
-const sender = calls.senderOf(options);
+${groups.length === 0 ? "" : "const sender = "}calls.senderOf(options);
 return {
 ${groups.map((group) => `${propertyKey(group.identifier)}: ${group.alias}.${makerName(group)}(sender),`).join("\n")}
 };

@@ -5,7 +5,8 @@ import { typedLiteral } from "../emit/literals.ts";
 import { entriesOf, isObject, type Json, type JsonObject, textOf } from "../json.ts";
 import type { Content, Response } from "../model/model.ts";
 import { follow } from "../normalise/references.ts";
-import { readContent } from "./answers.ts";
+import { readContent, sentType } from "./answers.ts";
+import { argumentsOf, arrangementOf } from "./names.ts";
 import type { Writing } from "./writing.ts";
 import { formOf } from "./runtime/reading.ts";
 import type { PagePlan } from "./runtime/plan.ts";
@@ -25,7 +26,7 @@ export function pagingOf(writing: Writing): Paging | undefined {
     if (!response.key.startsWith("2") || content === undefined) continue;
     const next = nextOf(response, writing);
     const items =
-      formOf(content.mediaType) === "json" ? listIn(content, model.document) : undefined;
+      formOf(sentType(content)) === "json" ? listIn(content, model.document) : undefined;
     if (next === undefined || items === undefined) continue;
     return {
       plan: typedLiteral({ ...next, items } satisfies PagePlan),
@@ -37,24 +38,25 @@ export function pagingOf(writing: Writing): Paging | undefined {
 
 function nextOf(
   { headers, node }: Response,
-  { operation, model }: Writing,
+  { operation, model, added }: Writing,
 ): Pick<PagePlan, "next"> | undefined {
   for (const [, one] of entriesOf(node["links"])) {
     const link = follow(model.document, one);
     const parameters = entriesOf(link?.["parameters"]);
     if (link?.["operationId"] !== operation.operationId || parameters.length === 0) continue;
-    const names = new Set(operation.parameters.map(({ name }) => name));
-    const said = parameters.map(([key, value]) => [placeless(key), textOf(value)] as const);
-    const isKnown = said.every(([name, value]) => names.has(name) && isReadable(value));
+    const isGrouped = arrangementOf(operation, added, model.document) === "grouped";
+    const said = parameters.map(([key, value]) => {
+      const parameter = argumentsOf(operation, added).find(
+        ({ in: place, name }) => key === `${place}.${name}` || key === name,
+      );
+      const name = isGrouped ? `${parameter?.in ?? ""}.${parameter?.name ?? ""}` : parameter?.name;
+      return [parameter === undefined ? undefined : name, textOf(value)] as const;
+    });
+    const isKnown = said.every(([name, value]) => name !== undefined && isReadable(value));
     if (isKnown)
-      return { next: Object.fromEntries(said.map(([name, value = ""]) => [name, value])) };
+      return { next: Object.fromEntries(said.map(([name = "", value = ""]) => [name, value])) };
   }
   return headers.some(({ name }) => name.toLowerCase() === "link") ? {} : undefined;
-}
-
-/** `query.cursor` is `cursor`. */
-function placeless(key: string): string {
-  return key.replace(/^(?:path|query|header|cookie)\./, "");
 }
 
 function isReadable(value: string | undefined): boolean {

@@ -1,12 +1,19 @@
 // What a client knows of an operation, as text: runtime/plan.ts says what it means.
 
 import { typedLiteral } from "../emit/literals.ts";
-import type { FormField, ParameterKind } from "../runtime/runtime.ts";
+import type { FormField, ParameterKind, PartPlan } from "../runtime/runtime.ts";
 import type { Content, Operation, Parameter, Querystring } from "../model/model.ts";
-import { acceptOf, readContent } from "./answers.ts";
+import { acceptOf, readContent, sentType } from "./answers.ts";
 import type { Writing } from "./writing.ts";
+import { codecOf, essenceOf } from "../normalise/codecs.ts";
 import { argumentsOf, arrangementOf, idempotencyKey, sentContent } from "./names.ts";
-import type { BodyPlan, FieldPlans, OperationPlan, ParameterPlan } from "./runtime/plan.ts";
+import type {
+  BodyPlan,
+  FieldPlan,
+  FieldPlans,
+  OperationPlan,
+  ParameterPlan,
+} from "./runtime/plan.ts";
 
 export function planText(writing: Writing): string {
   return typedLiteral(planOf(writing));
@@ -32,10 +39,10 @@ function planOf({ operation, model, added }: Writing): OperationPlan {
     ...keyPlan(operation),
     ...(accept === undefined ? {} : { accept }),
     answers: Object.fromEntries(
-      operation.responses.map((response) => [
-        response.key,
-        readContent(response)?.mediaType ?? null,
-      ]),
+      operation.responses.map((response) => {
+        const content = readContent(response);
+        return [response.key, content === undefined ? null : sentType(content)];
+      }),
     ),
     ...(fallback?.statuses === undefined ? {} : { defaultStatuses: fallback.statuses }),
   };
@@ -49,7 +56,7 @@ function parameterPlan({
   required,
   kind,
 }: Parameter): ParameterPlan {
-  const usual = style === "simple" || style === "form" || style === "cookie";
+  const usual = style === "simple" || style === "form";
   return {
     in: place,
     name,
@@ -60,34 +67,56 @@ function parameterPlan({
   };
 }
 
-function wholePlan({ name, required, isText, fields }: Querystring): ParameterPlan {
+function wholePlan({ name, required, isText, mediaType, fields }: Querystring): ParameterPlan {
   return {
     in: "query",
     name,
     ...(required ? { isRequired: true } : {}),
-    whole: isText ? "text" : fields === undefined ? "json" : "form",
+    whole: isText ? "text" : codecOf(essenceOf(mediaType)) === "form" ? "form" : "json",
+    ...fieldPlans(formPlans(fields)),
   };
 }
 
 function bodyPlan({ body }: Operation, content: Content, isSpread: boolean): BodyPlan {
-  const fields = fieldPlans(content.fields ?? {});
   return {
     mediaType: content.mediaType,
     ...(body?.required === true ? { isRequired: true } : {}),
     ...(isSpread ? { isSpread } : {}),
-    ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    ...fieldPlans(content.parts === undefined ? formPlans(content.fields) : partPlans(content)),
   };
 }
 
+type Named = readonly (readonly [name: string, plan: FieldPlan | undefined])[];
+
 /** Of those that are written in another way than usual. */
-function fieldPlans(fields: Readonly<Record<string, FormField>>): FieldPlans {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
-      if (!isStyled(field)) return [];
-      const { style, explode } = field;
-      return [[name, { ...(style === "form" ? {} : { style }), ...(explode ? { explode } : {}) }]];
-    }),
-  );
+function fieldPlans(named: Named): { readonly fields?: FieldPlans } {
+  const said = named.flatMap(([name, plan]) => (plan === undefined ? [] : [[name, plan] as const]));
+  return said.length === 0 ? {} : { fields: Object.fromEntries(said) };
+}
+
+function formPlans(fields: Readonly<Record<string, FormField>> = {}): Named {
+  return Object.entries(fields).map(([name, field]) => {
+    if (field === "json") return [name, { isJson: true }];
+    if (!isStyled(field)) return [name, undefined];
+    const { style, explode } = field;
+    return [name, { ...(style === "form" ? {} : { style }), ...(explode ? { explode } : {}) }];
+  });
+}
+
+function partPlans({ parts = {} }: Content): Named {
+  return Object.entries(parts).map(([name, part]) => [name, partPlan(part)]);
+}
+
+function partPlan({ kind, isList, contentTypes }: PartPlan): FieldPlan | undefined {
+  const isFile = kind !== "json" && "file" in kind;
+  if (kind !== "json" && !isFile) return undefined;
+  const types = isFile ? kind.file.contentTypes : contentTypes;
+  const [type] = types?.filter((one) => isFile || codecOf(one) === "json") ?? [];
+  const isUsual = !isFile && type === "application/json";
+  const isSaid = type !== undefined && !type.includes("*") && !isUsual;
+  const said = isSaid ? { mediaType: type } : {};
+  if (isFile) return isSaid ? said : undefined;
+  return { isJson: true, ...(isList ? { explode: true } : {}), ...said };
 }
 
 function isStyled(field: FormField): field is Exclude<FormField, ParameterKind> {

@@ -48,13 +48,18 @@ export class ClientTypes {
       },
       requiring: (type, names) => types.named(`answers.WithRequired<${type.text}, ${names.text}>`),
     };
-    this.#operations = new Map(
-      entriesOf(document["paths"]).flatMap(([path, item]) =>
-        operationsOf(item).map(({ method, operation }) => [
-          `${method} ${path}`,
-          isObject(item) ? [operation, item] : [operation],
-        ]),
+    const ofPaths = entriesOf(document["paths"]).flatMap(([path, item]) =>
+      operationsOf(item).map(
+        ({ method, operation }) => [`${method} ${path}`, operation, item] as const,
       ),
+    );
+    // those of other methods stand there, each for itself
+    const components = isObject(document["components"]) ? document["components"] : {};
+    const ofOthers = entriesOf(components["pathItems"]).flatMap(([name, item]) =>
+      operationsOf(item).map(({ operation }) => [name, operation, item] as const),
+    );
+    this.#operations = new Map(
+      [...ofOthers, ...ofPaths].map(([name, ...nodes]) => [name, nodes.filter(isObject)]),
     );
   }
 

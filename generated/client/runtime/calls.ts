@@ -5,7 +5,7 @@
 import createFetchClient from "openapi-fetch";
 import type { SuccessStatus } from "../../runtime/statuses.ts";
 import { type Answer, type ErrorOf, ResponseError, type SuccessOf } from "./answers.ts";
-import { itemsIn, type Next, nextOf } from "./pages.ts";
+import { itemsIn, type Next, nextArguments, nextOf } from "./pages.ts";
 import type { OperationPlan, PagePlan } from "./plan.ts";
 import { answerIn } from "./reading.ts";
 import { type Arguments, requestOf } from "./request.ts";
@@ -85,7 +85,9 @@ type RequestOf = (method: string, path: string, init: object) => Promise<unknown
 /** @throws {TypeError} the URL is none, or has more than a path */
 export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions): Sender {
   const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (base === undefined || !/^https?:$/.test(base.protocol) || base.search + base.hash !== "") {
+  const hasMore =
+    base !== undefined && (/[?#]/.test(base.href) || base.username + base.password !== "");
+  if (base === undefined || !/^https?:$/.test(base.protocol) || hasMore) {
     throw new TypeError(`baseUrl ${JSON.stringify(baseUrl)}: write https://host/path`);
   }
   return async (plan, given, options) => {
@@ -93,16 +95,19 @@ export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions):
     const query = options.query ?? own;
     let read: Sent | undefined;
     const client = createFetchClient<Paths>({
-      baseUrl,
+      baseUrl: base.href,
       // What comes back is read here: by the media type of the contract, not by the status.
-      fetch: async (request) => {
+      fetch: async (made) => {
+        // methods are case-sensitive (RFC 9110, section 9.1)
+        const { method } = plan;
+        const request = made.method === method ? made : new Request(made, { method });
         const response = await (send ?? fetch)(request);
         read = { answer: await answerIn(response, plan), url: request.url, query };
         return new Response(null, { status: 204 });
       },
     });
     await (client.request as RequestOf)(plan.method, path, {
-      headers: { ...headers, ...written, ...keyOf(plan, options), ...options.headers },
+      headers: joined([headers, written, keyOf(plan, options), options.headers ?? {}]),
       querySerializer: () => query,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(body === undefined ? {} : { body, bodySerializer: () => body }),
@@ -111,6 +116,16 @@ export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions):
     if (read === undefined) throw new TypeError(`${plan.operationId}: nothing was sent`);
     return read;
   };
+}
+
+/** The last of a name counts; of cookies all. */
+function joined(sources: readonly Readonly<Record<string, string>>[]): Headers {
+  const all = new Headers();
+  for (const [name, text] of sources.flatMap((source) => Object.entries(source))) {
+    const before = name.toLowerCase() === "cookie" ? all.get(name) : null;
+    all.set(name, before === null ? text : `${before}; ${text}`);
+  }
+  return all;
 }
 
 function keyOf({ key }: OperationPlan, { idempotencyKey }: KeyedOptions): Record<string, string> {
@@ -147,13 +162,15 @@ export function pagedCall<Needed, One extends Answer, Item, Options = CallOption
     let next: Next | undefined = { arguments: {} };
     const seen = new Set<string>();
     while (next !== undefined) {
-      const isByArguments: boolean = "arguments" in next;
       const more = "arguments" in next ? next.arguments : {};
       const query = "query" in next ? { query: next.query } : {};
-      const sent: Sent = await sender(plan, { ...first, ...more }, { ...kept, ...query });
-      const place = isByArguments ? JSON.stringify(more) + sent.query : sent.query;
-      if (seen.has(place)) throw new TypeError(`${plan.operationId}: a page leads back to itself`);
-      seen.add(place);
+      const sent: Sent = await sender(plan, nextArguments(plan, first, more), {
+        ...kept,
+        ...query,
+      });
+      const page = JSON.stringify([more, sent.query]);
+      if (seen.has(page)) throw new TypeError(`${plan.operationId}: a page leads back to itself`);
+      seen.add(page);
       yield successIn(plan, sent.answer as One).body;
       next = nextOf(paging, sent.answer, sent.url);
     }

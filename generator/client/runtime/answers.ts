@@ -14,9 +14,9 @@ export type FailureOf<One extends Answer> = Exclude<One, { readonly status: Succ
 
 /** The cases of an error whose `code` is one of these. */
 export type WithCode<Body, Codes extends string> = Body extends { readonly code: infer Code }
-  ? Extract<Code, Codes> extends never
+  ? [Code & Codes] extends [never]
     ? never
-    : Body & { readonly code: Extract<Code, Codes> }
+    : Body & { readonly code: Code & Codes }
   : Body;
 
 /** A member of an intersection or a union whose names have to be there. */

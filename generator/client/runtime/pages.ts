@@ -1,17 +1,35 @@
 // From a page to the next one: by the header Link (RFC 8288), or as the contract's own links say.
 
 import type { Answer } from "./answers.ts";
-import type { PagePlan } from "./plan.ts";
+import type { OperationPlan, PagePlan } from "./plan.ts";
+import type { Arguments } from "./request.ts";
 
 /** Arguments of the next page beside those of this one, or its whole query; undefined: this is the last. */
 export type Next =
   { readonly arguments: Readonly<Record<string, unknown>> } | { readonly query: string };
 
-/** @param url of this page */
+/** Of this page, with what the next one has in their place. */
+export function nextArguments(plan: OperationPlan, first: Arguments, more: Arguments): Arguments {
+  if (plan.isGrouped !== true) return { ...first, ...more };
+  const groups: Record<string, unknown> = { ...first };
+  for (const [key, value] of Object.entries(more)) {
+    const [place = "", name = ""] = key.split(/\.(.*)/s);
+    groups[place] = { ...Object(groups[place]), [name]: value } as Arguments;
+  }
+  return groups;
+}
+
+/**
+ * @param url of this page
+ * @throws {TypeError} the next page is told by something else than its query
+ */
 export function nextOf({ next }: PagePlan, answer: Answer, url: string): Next | undefined {
   if (next === undefined) {
     const target = nextLink(answer.headers.get("Link") ?? "");
-    return target === undefined ? undefined : { query: new URL(target, url).search.slice(1) };
+    if (target === undefined) return undefined;
+    const query = URL.canParse(target, url) ? new URL(target, url).search.slice(1) : "";
+    if (query !== "") return { query };
+    throw new TypeError(`the next page is at ${JSON.stringify(target)}, which has no query`);
   }
   const values = Object.entries(next).map(([name, said]) => [name, valueAt(said, answer)] as const);
   const isLast = values.some(([, value]) => value === undefined || value === null || value === "");

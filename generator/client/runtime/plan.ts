@@ -23,17 +23,28 @@ export interface ParameterPlan {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly name: string;
   /** OpenAPI 3.1.1, section 4.8.12.2.1; the one that its place has when it is left out */
-  readonly style?: "label" | "matrix" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  readonly style?:
+    "label" | "matrix" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
   readonly explode?: true;
   readonly isRequired?: true;
   /** its text is JSON */
   readonly isJson?: true;
   /** it is the query as a whole (OpenAPI 3.2.0, section 4.12.1) */
   readonly whole?: "form" | "json" | "text";
+  /** of a form */
+  readonly fields?: FieldPlans;
 }
 
-/** How fields of forms are written; where nothing is said lists are exploded, and objects are deep. */
-export type FieldPlans = Readonly<Record<string, Pick<ParameterPlan, "style" | "explode">>>;
+/**
+ * How fields of forms are written. Where nothing is said lists are exploded, and objects are deep; of a multipart body
+ * they are JSON.
+ */
+export type FieldPlans = Readonly<Record<string, FieldPlan>>;
+
+export interface FieldPlan extends Pick<ParameterPlan, "style" | "explode" | "isJson"> {
+  /** of a part of a multipart body: what a file is that does not say it, or which JSON it is */
+  readonly mediaType?: string;
+}
 
 export interface BodyPlan {
   readonly mediaType: string;
@@ -45,7 +56,10 @@ export interface BodyPlan {
 
 /** How an operation is paged through. */
 export interface PagePlan {
-  /** arguments of the next page by what an answer says (OpenAPI, runtime expressions); left out: `Link` says it */
+  /**
+   * arguments of the next page by what an answer says (OpenAPI, runtime expressions), as `query.cursor` where they are
+   * grouped; left out: `Link` says it
+   */
   readonly next?: Readonly<Record<string, string>>;
   /** the member that has the items; "": the body is the list */
   readonly items?: string;
