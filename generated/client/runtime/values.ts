@@ -32,7 +32,7 @@ export function headerText({ explode, isJson }: ParameterPlan, value: unknown): 
   // RFC 9110, section 5.5: one byte a character, and what stands around the text is not part of it
   if (/^(?:[!-~\u0080-\u00ff](?:[\t -~\u0080-\u00ff]*[!-~\u0080-\u00ff])?)?$/.test(text))
     return text;
-  throw new TypeError(`no header can say ${JSON.stringify(text)}`);
+  throw new TypeError(`is ${JSON.stringify(text)}, which no header can say`);
 }
 
 /**
@@ -54,7 +54,7 @@ export function cookieText(
   // RFC 6265, section 4.1.1
   const wrong = pairs.find(([key, text]) => !isCookieText(text) || !isCookieName(key));
   if (wrong !== undefined)
-    throw new TypeError(`no cookie can say ${JSON.stringify(wrong.join("="))}`);
+    throw new TypeError(`is ${JSON.stringify(wrong.join("="))}, which no cookie can say`);
   return pairs.map((pair) => pair.join("=")).join("; ");
 }
 
@@ -159,7 +159,7 @@ function checkApart(texts: readonly string[], sign: string): void {
   const wrong = texts.find((text) => text.includes(sign) || (sign === "," && text.trim() !== text));
   if (wrong === undefined) return;
   throw new TypeError(
-    `${JSON.stringify(wrong)} would be read as something else: "${sign}" is between values`,
+    `has ${JSON.stringify(wrong)} in it, which would be read as several: "${sign}" stands between values`,
   );
 }
 

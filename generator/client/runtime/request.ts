@@ -23,13 +23,16 @@ export interface RequestParts {
 export function requestOf(plan: OperationPlan, given: Arguments): RequestParts {
   checkNames(plan, given);
   const texts = plan.parameters.flatMap((parameter) => {
-    const value = valueOf(parameter, plan, given);
-    return value === undefined ? [] : [{ parameter, text: textOf(parameter, value, plan) }];
+    const text = said(nameOf(parameter, plan), plan, () => {
+      const value = valueOf(parameter, plan, given);
+      return value === undefined ? undefined : writers[parameter.in](parameter, value);
+    });
+    return text === undefined ? [] : [{ parameter, text }];
   });
   const at = (place: ParameterPlan["in"]) =>
     texts.filter(({ parameter, text }) => parameter.in === place && (text !== "" || isKept(place)));
   const cookies = at("cookie").map(({ text }) => text);
-  const body = bodyIn(plan, given);
+  const body = said("body", plan, () => bodyIn(plan, given));
   return {
     path: pathOf(
       plan,
@@ -66,7 +69,7 @@ function valueOf(parameter: ParameterPlan, plan: OperationPlan, given: Arguments
   if (value !== undefined && (value !== null || isJson === true || isRequired === true))
     return value;
   if (isRequired !== true) return undefined;
-  throw new TypeError(`${plan.operationId}: the argument ${nameOf(parameter, plan)} is missing`);
+  throw new TypeError("is missing");
 }
 
 function nameOf({ in: place, name }: ParameterPlan, { isGrouped }: OperationPlan): string {
@@ -75,13 +78,13 @@ function nameOf({ in: place, name }: ParameterPlan, { isGrouped }: OperationPlan
 
 const writers = { path: pathText, query: queryText, header: headerText, cookie: cookieText };
 
-function textOf(parameter: ParameterPlan, value: unknown, plan: OperationPlan): string {
+/** Says of which argument something is wrong. */
+function said<T>(name: string, { operationId }: OperationPlan, write: () => T): T {
   try {
-    return writers[parameter.in](parameter, value);
+    return write();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const name = nameOf(parameter, plan);
-    throw new TypeError(`${plan.operationId}: the argument ${name}: ${why}`, { cause });
+    throw new TypeError(`${operationId}: the argument ${name} ${why}`, { cause });
   }
 }
 
@@ -124,7 +127,7 @@ function checkKnown({ operationId }: OperationPlan, given: Arguments, known: rea
 }
 
 function bodyIn(plan: OperationPlan, given: Arguments): RequestBody | undefined {
-  const { body, parameters, operationId } = plan;
+  const { body, parameters } = plan;
   if (body?.isSpread === true) {
     const names = new Set(parameters.map(({ name }) => name));
     const members = Object.entries(given).filter(
@@ -135,7 +138,7 @@ function bodyIn(plan: OperationPlan, given: Arguments): RequestBody | undefined 
   }
   const value = own(given, "body");
   if (body === undefined || (value === undefined && body.isRequired !== true)) return undefined;
-  if (value === undefined) throw new TypeError(`${operationId}: the argument body is missing`);
+  if (value === undefined) throw new TypeError("is missing");
   return encodedBody(body, value);
 }
 
