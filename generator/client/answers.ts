@@ -1,8 +1,9 @@
 // The type of what comes back: a case for each status, of its body the one form that the client asks for.
 
 import { literal } from "../emit/literals.ts";
-import { itemsOf, textOf } from "../json.ts";
+import { isObject, itemsOf, type JsonObject, textOf } from "../json.ts";
 import type { Content, Operation, Response } from "../model/model.ts";
+import { follow } from "../normalise/references.ts";
 import { formOf } from "./runtime/reading.ts";
 import type { Writing } from "./writing.ts";
 
@@ -10,11 +11,34 @@ export function answerUnion(writing: Writing): string {
   const { operation } = writing;
   const members = operation.responses.flatMap((response) => {
     const status = statusType(response, operation.responses);
-    return status === undefined
-      ? []
-      : [`answers.Answer<${status}, ${bodyType(response, writing)}>`];
+    if (status === undefined) return [];
+    return casesOf(response, writing, status).map(
+      ([statuses, codes]) => `answers.Answer<${statuses}, ${bodyType(response, writing, codes)}>`,
+    );
   });
   return members.length === 0 ? "answers.Answer" : members.map((one) => `\n| ${one}`).join("");
+}
+
+/** Statuses with the codes that they come with: of `default` those that `x-default-responses` means, where it is there. */
+function casesOf(
+  { key, statuses = [], node }: Response,
+  { operation, model }: Writing,
+  status: string,
+): readonly (readonly [statuses: string, codes: readonly string[]])[] {
+  const meant = operation.node["x-default-responses"];
+  if (key !== "default" || statuses.length === 0 || !isObject(meant)) {
+    return [[status, codesIn(node)]];
+  }
+  const byCodes = new Map<string, number[]>();
+  for (const one of statuses) {
+    const codes = JSON.stringify(codesIn(follow(model.document, meant[one]) ?? node));
+    byCodes.set(codes, [...(byCodes.get(codes) ?? []), one]);
+  }
+  return Array.from(byCodes, ([codes, of]) => [of.join(" | "), JSON.parse(codes) as string[]]);
+}
+
+function codesIn(node: JsonObject): readonly string[] {
+  return itemsOf(node["x-error-codes"]).flatMap((code) => textOf(code) ?? []);
 }
 
 /** JSON where there is some, else what stands first; undefined: there is no body. */
@@ -40,14 +64,17 @@ const forms = {
   stream: "ReadableStream<Uint8Array> | null",
 } as const;
 
-function bodyType(response: Response, { operation, typed }: Writing): string {
+function bodyType(
+  response: Response,
+  { operation, typed }: Writing,
+  codes: readonly string[],
+): string {
   const isBodiless = operation.method === "HEAD" || ["204", "205", "304"].includes(response.key);
   const content = isBodiless ? undefined : readContent(response);
   if (content === undefined) return "undefined";
   const form = formOf(sentType(content));
   if (form !== "json") return forms[form];
   const type = typed.answerAt(response.key, content.mediaType).text;
-  const codes = itemsOf(response.node["x-error-codes"]).flatMap((code) => textOf(code) ?? []);
   return codes.length === 0 ? type : `answers.WithCode<${type}, ${codes.map(literal).join(" | ")}>`;
 }
 

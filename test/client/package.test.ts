@@ -20,11 +20,11 @@ const isPlain = (name: string): boolean => !name.includes("/x402-");
 
 const read = (name: string): string => readFileSync(join(packed.folder, name), "utf8");
 
-test("its programs are below 15 kB, compressed; the tarball, with all types, below 40 kB", () => {
+test("its programs are below 15 kB, compressed; the tarball, with all types, below 45 kB", () => {
   const programs = globSync("**/*.js", { cwd: packed.folder }).filter(isPlain).map(read);
   expect(programs.length).toBeGreaterThan(10);
   expect(gzipSync(programs.join(""), { level: 9 }).length).toBeLessThan(15_000);
-  expect(packed.bytes).toBeLessThan(40_000);
+  expect(packed.bytes).toBeLessThan(45_000);
 });
 
 test("nothing of it needs Node, and nothing but openapi-fetch is brought", () => {
@@ -75,6 +75,21 @@ const { payments, x402 } = merchantPayments({ url: "", key: "", secret: "" });
 const quotes = { cur_usdc: { amount: "25.00" } };
 `;
 
+/** All that the contract says of cancelPayment: each case of a switch. */
+const codes =
+  `authentication_failed timestamp_out_of_range nonce_reused insufficient_scope ip_not_allowed
+  merchant_suspended not_found payment_not_cancellable idempotency_in_progress invalid_request missing_header
+  invalid_header unknown_parameter body_too_large idempotency_key_reused rate_limited internal_error
+  service_unavailable`.split(/\s+/);
+const handling = (handled: readonly string[]): string => `
+  try { await payments.cancelPayment({ id: "pay_1" }); } catch (error) {
+    if (!payments.cancelPayment.isError(error)) throw error;
+    switch (error.code) {
+      ${handled.map((code) => `case "${code}":`).join(" ")} break;
+      default: error satisfies never;
+    }
+  }`;
+
 describe("the compiler", () => {
   test("takes what is right: the answer, the errors by code, all pages", () => {
     const program = `${before}
@@ -97,7 +112,7 @@ describe("the compiler", () => {
       const event = await verifyWebhook("", new Headers(), "whsec_");
       if (event.type === "payment.paid") { const no: string = event.data.merchant_order_no; void no; }
     `;
-    expect(mistakesIn(program)).toEqual([]);
+    expect(mistakesIn(program + handling(codes))).toEqual([]);
   });
 
   test.each([
@@ -118,13 +133,7 @@ describe("the compiler", () => {
     ],
     [
       "an error code that nobody handles",
-      `try { await payments.cancelPayment({ id: "pay_1" }); } catch (error) {
-        if (!payments.cancelPayment.isError(error)) throw error;
-        switch (error.code) {
-          case "not_found": case "payment_not_cancellable": break;
-          default: error.code satisfies never;
-        }
-      }`,
+      handling(codes.filter((code) => code !== "payment_not_cancellable")),
       /TS1360: .*does not satisfy the expected type 'never'/,
     ],
     [

@@ -55,30 +55,9 @@ export type ListCurrenciesAnswer =
       >
     >
   | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
-  | answers.Answer<
-      413 | 500 | 503,
-      answers.WithCode<
-        types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
-      >
-    >;
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** GET /v1/currencies/{id}: what a call is given */
 export type GetCurrencyArguments = {
@@ -115,29 +94,15 @@ export type GetCurrencyAnswer =
   | answers.Answer<404, answers.WithCode<types.ApiError, "not_found">>
   | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
   | answers.Answer<
-      400 | 413 | 500 | 503,
+      400,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "invalid_request" | "missing_header" | "invalid_header" | "unknown_parameter"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** The operations of "currencies". */
 export interface CurrenciesOperations {

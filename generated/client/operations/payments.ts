@@ -55,29 +55,17 @@ export type CreatePaymentAnswer =
       >
     >
   | answers.Answer<
-      403 | 413 | 415 | 429 | 500 | 503,
+      403,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "insufficient_scope" | "ip_not_allowed" | "merchant_suspended"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** POST /v1/payments/{id}/cancel: what a call is given */
 export type CancelPaymentArguments = {
@@ -111,29 +99,17 @@ export type CancelPaymentAnswer =
       answers.WithCode<types.ApiError, "payment_not_cancellable" | "idempotency_in_progress">
     >
   | answers.Answer<
-      400 | 413 | 422 | 429 | 500 | 503,
+      400,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "invalid_request" | "missing_header" | "invalid_header" | "unknown_parameter"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** The operations of "payments". */
 export interface PaymentsOperations {

@@ -54,29 +54,17 @@ export type CreatePayoutScheduleAnswer =
       >
     >
   | answers.Answer<
-      403 | 413 | 415 | 429 | 500 | 503,
+      403,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "insufficient_scope" | "ip_not_allowed" | "merchant_suspended"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** GET /v1/payout-schedules: what a call is given */
 export type ListPayoutSchedulesArguments = {
@@ -138,30 +126,9 @@ export type ListPayoutSchedulesAnswer =
       >
     >
   | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
-  | answers.Answer<
-      413 | 500 | 503,
-      answers.WithCode<
-        types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
-      >
-    >;
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** POST /v1/payout-schedules/{id}/pause: what a call is given */
 export type PausePayoutScheduleArguments = {
@@ -192,29 +159,17 @@ export type PausePayoutScheduleAnswer =
   | answers.Answer<404, answers.WithCode<types.ApiError, "not_found">>
   | answers.Answer<409, answers.WithCode<types.ApiError, "idempotency_in_progress">>
   | answers.Answer<
-      400 | 413 | 422 | 429 | 500 | 503,
+      400,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "invalid_request" | "missing_header" | "invalid_header" | "unknown_parameter"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** The operations of "payout-schedules". */
 export interface PayoutSchedulesOperations {

@@ -47,30 +47,12 @@ export type RegisterWebhookEndpointAnswer =
         | "idempotency_key_expired"
       >
     >
-  | answers.Answer<
-      413 | 415 | 422 | 429 | 500 | 503,
-      answers.WithCode<
-        types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
-      >
-    >;
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** GET /v1/webhook-endpoints/{id}: what a call is given */
 export type GetWebhookEndpointArguments = {
@@ -101,29 +83,15 @@ export type GetWebhookEndpointAnswer =
   | answers.Answer<404, answers.WithCode<types.ApiError, "not_found">>
   | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
   | answers.Answer<
-      400 | 413 | 500 | 503,
+      400,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "invalid_request" | "missing_header" | "invalid_header" | "unknown_parameter"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** PUT /v1/webhook-endpoints/{id}: what a call is given */
 export type UpdateWebhookEndpointArguments = {
@@ -166,29 +134,15 @@ export type UpdateWebhookEndpointAnswer =
     >
   | answers.Answer<404, answers.WithCode<types.ApiError, "not_found">>
   | answers.Answer<
-      409 | 413 | 415 | 422 | 429 | 500 | 503,
-      answers.WithCode<
-        types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
-      >
-    >;
+      409,
+      answers.WithCode<types.ApiError, "endpoint_already_exists" | "idempotency_in_progress">
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** POST /v1/webhook-endpoints/{id}/status: what a call is given */
 export type SetWebhookEndpointStatusArguments = {
@@ -228,30 +182,13 @@ export type SetWebhookEndpointStatusAnswer =
       >
     >
   | answers.Answer<404, answers.WithCode<types.ApiError, "not_found">>
-  | answers.Answer<
-      409 | 413 | 415 | 422 | 429 | 500 | 503,
-      answers.WithCode<
-        types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
-      >
-    >;
+  | answers.Answer<409, answers.WithCode<types.ApiError, "idempotency_in_progress">>
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** POST /v1/webhook-endpoints/{id}/rotate-secret: what a call is given */
 export type RotateWebhookEndpointSecretArguments = {
@@ -285,29 +222,17 @@ export type RotateWebhookEndpointSecretAnswer =
       answers.WithCode<types.ApiError, "idempotency_in_progress" | "idempotency_key_expired">
     >
   | answers.Answer<
-      400 | 413 | 422 | 429 | 500 | 503,
+      400,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "invalid_request" | "missing_header" | "invalid_header" | "unknown_parameter"
       >
-    >;
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** The operations of "webhook-endpoints". */
 export interface WebhookEndpointsOperations {

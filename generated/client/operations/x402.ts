@@ -43,7 +43,7 @@ export type ReportX402UsageAnswer =
       >
     >
   | answers.Answer<
-      400 | 403 | 413 | 415 | 429 | 500 | 503,
+      400,
       answers.WithCode<
         types.ApiError,
         | "invalid_json"
@@ -51,21 +51,20 @@ export type ReportX402UsageAnswer =
         | "missing_header"
         | "invalid_header"
         | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
       >
-    >;
+    >
+  | answers.Answer<
+      403,
+      answers.WithCode<
+        types.ApiError,
+        "insufficient_scope" | "ip_not_allowed" | "merchant_suspended"
+      >
+    >
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<503, answers.WithCode<types.ApiError, "service_unavailable">>;
 
 /** POST /v1/x402/settle: what a call is given */
 export type SettleX402PaymentArguments = types.SettleX402PaymentRequest;
@@ -125,28 +124,21 @@ export type SettleX402PaymentAnswer =
       >
     >
   | answers.Answer<
-      403 | 404 | 413 | 415 | 422 | 429 | 500 | 503,
+      403,
       answers.WithCode<
         types.ApiError,
-        | "invalid_json"
-        | "invalid_request"
-        | "missing_header"
-        | "invalid_header"
-        | "unknown_parameter"
-        | "insufficient_scope"
-        | "ip_not_allowed"
-        | "merchant_suspended"
-        | "payment_not_found"
-        | "idempotency_in_progress"
-        | "endpoint_already_exists"
-        | "body_too_large"
-        | "unsupported_media_type"
-        | "idempotency_key_reused"
-        | "rate_limited"
-        | "internal_error"
-        | "service_unavailable"
-        | "chain_unavailable"
+        "insufficient_scope" | "ip_not_allowed" | "merchant_suspended"
       >
+    >
+  | answers.Answer<404, answers.WithCode<types.ApiError, "payment_not_found">>
+  | answers.Answer<413, answers.WithCode<types.ApiError, "body_too_large">>
+  | answers.Answer<415, answers.WithCode<types.ApiError, "unsupported_media_type">>
+  | answers.Answer<422, answers.WithCode<types.ApiError, "idempotency_key_reused">>
+  | answers.Answer<429, answers.WithCode<types.ApiError, "rate_limited">>
+  | answers.Answer<500, answers.WithCode<types.ApiError, "internal_error">>
+  | answers.Answer<
+      503,
+      answers.WithCode<types.ApiError, "service_unavailable" | "chain_unavailable">
     >;
 
 /** The operations of "x402". */
