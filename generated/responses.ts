@@ -372,7 +372,8 @@ export type InternalErrorHeaders = {
 };
 
 export const Unavailable: RouteConfig["responses"][string] = {
-  description: "Nothing was done; try again later.\n",
+  description:
+    "The service cannot answer now. A write may have been done all the same: send it again with\nthe same `Idempotency-Key`, and never with a new one.\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     Link: headers.HelpLink,
@@ -396,7 +397,8 @@ export type UnavailableHeaders = {
 };
 
 export const ChainUnavailable: RouteConfig["responses"][string] = {
-  description: "Nothing was done, or the chain cannot be read; try again later.\n",
+  description:
+    "The service cannot answer now, or the chain cannot be read. A write may have been done all\nthe same: send it again with the same `Idempotency-Key`, and never with a new one.\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     Link: headers.HelpLink,
@@ -498,7 +500,7 @@ export type TooManyRequestsHeaders = {
 
 export const Default: RouteConfig["responses"][string] = {
   description:
-    "Any of the statuses in the operation's `x-default-statuses`, and no other. Codes by status:\n\n- 400 as in BadRequest: `invalid_json`, `invalid_request`, `missing_header`,\n  `invalid_header`, `unknown_parameter`\n- 403 `insufficient_scope`, `ip_not_allowed`, `merchant_suspended`\n- 404 `payment_not_found` (settle only)\n- 409 `idempotency_in_progress`; on the update of a webhook endpoint also\n  `endpoint_already_exists`\n- 413 `body_too_large` (64 kB; 16 kB for the evidence of a usage report)\n- 415 `unsupported_media_type`\n- 422 `idempotency_key_reused`\n- 429 `rate_limited`, always with `Retry-After`\n- 500 `internal_error`\n- 503 `service_unavailable`, `chain_unavailable`; nothing was done, so try again later\n",
+    "Any of the statuses in the operation's `x-default-statuses`, and no other. Codes by status:\n\n- 400 as in BadRequest: `invalid_json`, `invalid_request`, `missing_header`,\n  `invalid_header`, `unknown_parameter`\n- 403 `insufficient_scope`, `ip_not_allowed`, `merchant_suspended`\n- 404 `payment_not_found` (settle only)\n- 409 `idempotency_in_progress`; on the update of a webhook endpoint also\n  `endpoint_already_exists`\n- 413 `body_too_large` (64 kB; 16 kB for the evidence of a usage report)\n- 415 `unsupported_media_type`\n- 422 `idempotency_key_reused`\n- 429 `rate_limited`, always with `Retry-After`\n- 500 `internal_error`\n- 503 `service_unavailable`, `chain_unavailable`; send it again with the same\n  `Idempotency-Key`\n",
   headers: z.looseObject({
     "X-Request-Id": headers.XRequestId,
     Link: headers.HelpLink,

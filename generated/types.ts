@@ -2746,7 +2746,10 @@ export interface components {
         "application/json": ApiError;
       };
     };
-    /** @description Nothing was done; try again later. */
+    /**
+     * @description The service cannot answer now. A write may have been done all the same: send it again with
+     *     the same `Idempotency-Key`, and never with a new one.
+     */
     Unavailable: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
@@ -2762,7 +2765,10 @@ export interface components {
         "application/json": ApiError;
       };
     };
-    /** @description Nothing was done, or the chain cannot be read; try again later. */
+    /**
+     * @description The service cannot answer now, or the chain cannot be read. A write may have been done all
+     *     the same: send it again with the same `Idempotency-Key`, and never with a new one.
+     */
     ChainUnavailable: {
       headers: {
         "X-Request-Id": components["headers"]["XRequestId"];
@@ -2879,7 +2885,8 @@ export interface components {
      *     - 422 `idempotency_key_reused`
      *     - 429 `rate_limited`, always with `Retry-After`
      *     - 500 `internal_error`
-     *     - 503 `service_unavailable`, `chain_unavailable`; nothing was done, so try again later
+     *     - 503 `service_unavailable`, `chain_unavailable`; send it again with the same
+     *       `Idempotency-Key`
      */
     Default: {
       headers: {

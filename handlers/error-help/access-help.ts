@@ -41,9 +41,9 @@ export const callerHelp = {
   },
   rate_limited: {
     cause:
-      "What `details.policy` counts is used up: in a minute a key has 600 requests of `read`, 120 of `write` and 60 of `money`, and a merchant 1200.",
+      "What `details.policy` counts is used up: in a minute a key has 600 requests of `read`, 120 of `write` and 60 of `money`, and a merchant 1200; others count by address, by the payer who signed, or the gas of a day.",
     remedy:
-      "Send it again after the seconds of `Retry-After`, and slow down before the `RateLimit` header says that nothing is left.",
+      "Send it again after the seconds of `Retry-After`, and slow down before the `RateLimit` header says that nothing is left; a payer of x402 can pay to the payment's address meanwhile.",
     again: "later",
   },
 } as const satisfies SomeHelp;
@@ -77,14 +77,16 @@ export const ourHelp = {
     again: "later",
   },
   service_unavailable: {
-    cause: "The service cannot answer now, and nothing was done.",
-    remedy: "Send it again after `Retry-After`, with the same `Idempotency-Key`.",
+    cause:
+      "The service cannot answer now; where its database went away in the middle, a write may have happened all the same.",
+    remedy:
+      "Send it again after `Retry-After`, with the same `Idempotency-Key` and never with a new one, so that it is done once.",
     again: "later",
   },
   chain_unavailable: {
     cause: "The chain that the request needs cannot be read or sent to now.",
     remedy:
-      "Send it again after `Retry-After`, with the same `Idempotency-Key`; other chains may work.",
+      "Send it again after `Retry-After`, with the same `Idempotency-Key` and never with a new one; other chains may work.",
     again: "later",
   },
 } as const satisfies SomeHelp;

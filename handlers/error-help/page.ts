@@ -47,7 +47,7 @@ export function errorPage(): string {
   const places = readCodePlaces();
   const lists = helpSections.map(
     ([title, help]) => html`
-      <h3>${title}</h3>
+      <p><strong>${title}</strong></p>
       <ul>
         ${Object.keys(help).map(
           (code) =>
@@ -82,7 +82,7 @@ export function errorPage(): string {
             <code>Idempotency-Key</code>, signed anew. The contract is at
             <a href="../openapi.json">openapi.json</a>.
           </p>
-          <nav>${lists}</nav>
+          <nav aria-label="All codes">${lists}</nav>
           ${sections}
         </main>
       </body>

@@ -12,7 +12,8 @@ export const stateHelp = {
   },
   endpoint_already_exists: {
     cause: "A webhook endpoint with this `url` is registered in the environment of the key.",
-    remedy: "Change that endpoint, or rotate its secret, in place of registering it again.",
+    remedy:
+      "Change that endpoint, or rotate its secret, by the `id` that came with the first answer, which the same `Idempotency-Key` gives again for 24 hours; after that ask the operator of the service.",
     again: "never",
   },
   endpoint_limit_reached: {
@@ -28,7 +29,8 @@ export const stateHelp = {
   },
   address_already_registered: {
     cause: "The merchant has registered this address on this chain before.",
-    remedy: "Use the `id` of that withdraw address.",
+    remedy:
+      "Use the `id` of that withdraw address: for 7 days the first request, sent again with its `Idempotency-Key`, is answered with it; after that ask the operator of the service.",
     again: "never",
   },
   schedule_already_exists: {
@@ -39,25 +41,30 @@ export const stateHelp = {
   },
   payment_already_settled: {
     cause:
-      "Another authorization has settled this payment, by the transaction `details.tx_hash` where there is one.",
-    remedy: "Treat the payment as paid, and do not ask its payer to sign again.",
+      "Another authorization was settled or used for this payment, by the transaction `details.tx_hash` where there is one.",
+    remedy:
+      "Do not ask the payer to sign again; go by the payment's status, and deliver when `payment.paid` comes.",
     again: "never",
   },
   settlement_in_progress: {
-    cause: "Another authorization for this payment is being settled.",
-    remedy: "Wait for its outcome, of which a webhook tells; send this one again if that failed.",
+    cause:
+      "Another authorization for this payment is being settled, or an `upto` one waits for your usage report.",
+    remedy:
+      "Report its usage by `POST /v1/x402/{payment_id}/usage` if it is an `upto` one; else wait for its outcome, of which a webhook tells, and send this one again if that failed.",
     again: "later",
   },
   payment_not_payable: {
     cause:
-      "The payment does not wait for money: it is over (`details.status`), or its time is (`details.expires_at`).",
-    remedy: "Make a new payment, and have the payer sign for that one.",
+      "The payment does not wait for money: its status is `details.status`, or its time is over (`details.expires_at`); with `details.tx_hash` the money of this very authorization has moved all the same.",
+    remedy:
+      "With `details.tx_hash` ask the operator and do not have it signed again; if the status is `confirming`, `authorized`, `paid`, `overpaid` or `paid_late`, go by that; only where it is `expired`, `cancelled` or `underpaid` make a new payment.",
     again: "never",
   },
   payment_not_cancellable: {
     cause: "Only a `pending` payment can be cancelled, and this one is `details.status`.",
-    remedy: "Go by the status that it has; webhooks tell how it goes on.",
-    again: "never",
+    remedy:
+      "Go by the status that it has; webhooks tell how it goes on, and whether it is `pending` again.",
+    again: "after a change",
   },
   withdrawal_not_cancellable: {
     cause: "Only a `pending` withdrawal can be cancelled, and this one is `details.status`.",

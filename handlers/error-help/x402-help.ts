@@ -5,10 +5,10 @@ import type { SomeHelp } from "./entry.ts";
 export const x402Help = {
   x402_requirements_mismatch: {
     cause:
-      "`payment_requirements` are not what this payment asks for; `details.field` is the first member that differs.",
+      "`payment_requirements` are not what this payment asks for: `details.field` is the first member that differs, and with `details.least_raw` the amount is below what a settlement is worth now.",
     remedy:
-      "Take the requirements from the 402 answer of the payment's `checkout_url` as they are, and have the payer sign those.",
-    again: "never",
+      "Take the requirements from the 402 answer of the payment's `checkout_url` as they are (for `upto` with that scheme), and have the payer sign those; where there are none, have the payer pay to the payment's address.",
+    again: "after a change",
   },
   x402_payload_scheme_mismatch: {
     cause:
@@ -55,39 +55,48 @@ export const x402Help = {
   },
   x402_authorization_cancelled: {
     cause: "The payer has cancelled the authorization on the chain, by `details.tx_hash`.",
-    remedy: "Have the payer sign a new one with a new `nonce`.",
+    remedy:
+      "Have the payer pay to the payment's address, or make a new payment: the `nonce` that this one asks for is gone.",
     again: "never",
   },
   x402_authorization_used: {
-    cause: "The authorization was used already, and not for this payment.",
-    remedy: "Have the payer sign a new one with the `nonce` that the payment's 402 answer names.",
-    again: "never",
+    cause:
+      "The token says that the nonce of this authorization was used, and the service has not found by which transaction: it may even have been for this payment.",
+    remedy:
+      "Send the same again after a while; if that stays, look on the chain for a transfer from `from` to `pay_to` before anybody pays a second time, and then have the payer pay to the payment's address.",
+    again: "later",
   },
   x402_insufficient_funds: {
     cause: "The account `from` has less of the token than the amount.",
-    remedy: "Have the payer fund the account, or sign with another one.",
+    remedy:
+      "Have the payer fund the account and send the same again; if `x402.settlement_failed` told of it, have the payer sign anew with another `valid_before`, or by another account.",
     again: "after a change",
   },
   x402_allowance_required: {
     cause: "The account `from` has not allowed the Permit2 contract to move the amount.",
-    remedy: "Have the payer approve Permit2 for the token once, then send the same again.",
+    remedy:
+      "Have the payer approve Permit2 for the token once, then send the same again; if `x402.settlement_failed` told of it, have the payer sign anew.",
     again: "after a change",
   },
   x402_simulation_failed: {
     cause:
       "The token would refuse the authorization now, though it is signed and funded: it may be paused, or have blocked an account.",
-    remedy: "Try again once, then have the payer use another account or another token.",
+    remedy:
+      "Try again once, then have the payer use another account or another token; if `x402.settlement_failed` told of it, the same authorization is not tried again.",
     again: "after a change",
   },
   x402_reverted: {
-    cause: "The transaction `details.tx_hash` that should settle the authorization has failed.",
-    remedy: "Have the payer sign a new authorization, and settle that.",
-    again: "never",
+    cause:
+      "The transaction `details.tx_hash` that should settle the authorization has failed, and moved no money.",
+    remedy:
+      "Wait for `x402.settlement_failed`, since a reorganisation may still let it succeed, and then have the payer sign again with the same `nonce`, so that only one of the two can ever be used.",
+    again: "later",
   },
   x402_transfer_mismatch: {
     cause:
-      "The transaction `details.tx_hash` has moved another amount than was authorized, or its transfer counts for another authorization.",
-    remedy: "Ask the operator of the service what came in, and have the payer use another token.",
+      "The payer's money has moved by the transaction `details.tx_hash`, but another amount than was authorized, or by a transfer that counts for another authorization.",
+    remedy:
+      "Go by the payment's status, which counts what has come, and ask only for what is missing, in another token.",
     again: "never",
   },
 } as const satisfies SomeHelp;
