@@ -38,15 +38,18 @@ export function nextOf({ next }: PagePlan, answer: Answer, url: string): Next | 
   return isLast ? undefined : { arguments: Object.fromEntries(values) };
 }
 
+const parameter =
+  /;\s*(?<name>[^\s=;]+)\s*(?:=\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<token>[^\s;"]*)))?/g;
+
 /** The target of the first link whose relations have "next" among them. */
 export function nextLink(header: string): string | undefined {
   const links = /<(?<target>[^>]*)>(?<rest>(?:[^,"<]|"(?:[^"\\]|\\.)*")*)/g;
   for (const { groups = {} } of header.matchAll(links)) {
     const { target, rest = "" } = groups;
-    const { quoted, token } =
-      /;\s*rel\s*=\s*(?:"(?<quoted>[^"]*)"|(?<token>[^\s;]+))/i.exec(rest)?.groups ?? {};
-    const relations = (quoted ?? token ?? "").toLowerCase().split(/\s+/);
-    if (relations.includes("next")) return target;
+    const said = Array.from(rest.matchAll(parameter), (one) => one.groups ?? {});
+    // the first one counts (RFC 8288, section 3.3)
+    const { quoted, token = "" } = said.find(({ name }) => name?.toLowerCase() === "rel") ?? {};
+    if ((quoted ?? token).toLowerCase().split(/\s+/).includes("next")) return target;
   }
   return undefined;
 }
