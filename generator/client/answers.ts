@@ -16,7 +16,15 @@ export function answerUnion(writing: Writing): string {
       ([statuses, codes]) => `answers.Answer<${statuses}, ${bodyType(response, writing, codes)}>`,
     );
   });
-  return members.length === 0 ? "answers.Answer" : members.map((one) => `\n| ${one}`).join("");
+  const all = hasSuccess(operation)
+    ? members
+    : ["answers.Answer<statuses.SuccessStatus, undefined>", ...members];
+  return all.map((one) => `\n| ${one}`).join("");
+}
+
+/** Some contracts only have what goes wrong: any success is one there, and of its body nothing is known. */
+export function hasSuccess({ responses }: Operation): boolean {
+  return responses.some(({ key }) => /^(?:[123]|default)/.test(key));
 }
 
 /** Statuses with the codes that they come with: of `default` those that `x-default-responses` means, where it is there. */

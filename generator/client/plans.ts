@@ -3,7 +3,7 @@
 import { typedLiteral } from "../emit/literals.ts";
 import type { FormField, ParameterKind, PartPlan } from "../runtime/runtime.ts";
 import type { Content, Operation, Parameter, Querystring } from "../model/model.ts";
-import { acceptOf, readContent, sentType } from "./answers.ts";
+import { acceptOf, hasSuccess, readContent, sentType } from "./answers.ts";
 import type { Writing } from "./writing.ts";
 import { codecOf, essenceOf } from "../normalise/codecs.ts";
 import { argumentsOf, arrangementOf, idempotencyKey, sentContent } from "./names.ts";
@@ -38,14 +38,18 @@ function planOf({ operation, model, added }: Writing): OperationPlan {
       : { body: bodyPlan(operation, content, arrangement === "spread") }),
     ...keyPlan(operation),
     ...(accept === undefined ? {} : { accept }),
-    answers: Object.fromEntries(
-      operation.responses.map((response) => {
-        const content = readContent(response);
-        return [response.key, content === undefined ? null : sentType(content)];
-      }),
-    ),
+    answers: answersOf(operation),
     ...(fallback?.statuses === undefined ? {} : { defaultStatuses: fallback.statuses }),
   };
+}
+
+function answersOf(operation: Operation): OperationPlan["answers"] {
+  const documented = operation.responses.map((response) => {
+    const content = readContent(response);
+    return [response.key, content === undefined ? null : sentType(content)] as const;
+  });
+  const success = hasSuccess(operation) ? [] : [["2XX", null] as const];
+  return Object.fromEntries([...success, ...documented]);
 }
 
 function parameterPlan({
