@@ -35,12 +35,15 @@ export async function tryDocument(
   }
 }
 
+/** With a client, too. */
+const client = { addedHeaders: [] };
+
 async function outcomeOf(path: string, folder: string, sampling: Sampling): Promise<Outcome> {
   const startedAt = performance.now();
   const { reading, codes: allowed } = readAllowing(path);
-  const files = emitFiles(reading, "document");
+  const files = emitFiles(reading, "document", client);
   const milliseconds = performance.now() - startedAt;
-  const again = emitFiles(readAllowing(path).reading, "document");
+  const again = emitFiles(readAllowing(path).reading, "document", client);
   const isSame = files.every(({ text }, index) => text === again[index]?.text);
   write(files, folder);
   const application = await loadApplication(folder);

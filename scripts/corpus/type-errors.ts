@@ -17,7 +17,7 @@ export function typeErrors(
   const found = new Map<string, string[]>(folders.map((folder) => [folder, []]));
   if (folders.length === 0) return found;
   const files = folders.flatMap((folder) =>
-    ["app", "handlers", "schemas"].map((name) => `${folder}/${name}.ts`),
+    ["app", "client/client", "handlers", "schemas"].map((name) => `${folder}/${name}.ts`),
   );
   const config = { extends: join(root, "tsconfig.json"), files, include: [], exclude: [] };
   writeFileSync(join(below, "tsconfig.json"), JSON.stringify(config));

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Code, isCode } from "../../generator/diagnostics/codes.ts";
+import type { ClientWish } from "../../generator/client/writing.ts";
 import { emitFiles, readContract, type Reading, sourceName } from "../../generator/generate.ts";
 import type { GeneratedFile } from "../../generator/emit/file.ts";
 
@@ -45,7 +46,8 @@ function allowedBeside(document: string): ReadonlySet<Code> {
   return new Set(codes);
 }
 
-export function outputOf(document: string, out: string): Output {
+/** @param client what is wished of a client, if one is */
+export function outputOf(document: string, out: string, client?: ClientWish): Output {
   const reading = readContract(document, { allow: allowedBeside(document) });
-  return { reading, files: emitFiles(reading, sourceName(document, out)) };
+  return { reading, files: emitFiles(reading, sourceName(document, out), client) };
 }
