@@ -24,7 +24,7 @@ export type * from "./operations/x402.ts";
 export type * as types from "../types.ts";
 export type * from "./runtime/answers.ts";
 export type * from "./runtime/calls.ts";
-export { ResponseError, UnexpectedResponseError } from "./runtime/answers.ts";
+export { NoResponseError, ResponseError, UnexpectedResponseError } from "./runtime/answers.ts";
 
 /** A client of Merchant Crypto Payment Service: its operations by subject. */
 export interface Client {

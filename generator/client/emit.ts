@@ -147,7 +147,7 @@ function emitAll(model: Model, writer: FileWriter): GeneratedFile {
     'export type * as types from "../types.ts";',
     'export type * from "./runtime/answers.ts";',
     'export type * from "./runtime/calls.ts";',
-    'export { ResponseError, UnexpectedResponseError } from "./runtime/answers.ts";',
+    'export { NoResponseError, ResponseError, UnexpectedResponseError } from "./runtime/answers.ts";',
     documented(
       docComment(
         `A client of ${model.title === "" ? "the contract" : model.title}: its operations by subject.`,

@@ -21,7 +21,11 @@ export function merchantPayments({ url, key, secret, ...options }: Options): Cli
 }
 
 export type * from "../../generated/client/client.ts";
-export { ResponseError, UnexpectedResponseError } from "../../generated/client/client.ts";
+export {
+  NoResponseError,
+  ResponseError,
+  UnexpectedResponseError,
+} from "../../generated/client/client.ts";
 export type { Credentials, SignedHeaders, SigningInput } from "./canonical.ts";
 export { sign } from "./signing.ts";
 export type { Attempt, SigningFetch, SigningOptions } from "./signing-fetch.ts";

@@ -14,6 +14,7 @@ export interface Attempt {
   readonly number: number;
   /** undefined: there was no whole answer */
   readonly status: number | undefined;
+  readonly idempotencyKey: string | undefined;
   /** what support asks for */
   readonly requestId: string | undefined;
   /** why there was no answer */
@@ -63,7 +64,7 @@ export function signingFetch(credentials: Credentials, options: SigningOptions =
   return async (input, init) => {
     const outer = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     const request = new Request(input, init);
-    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const body = request.body === null ? undefined : await bytesOf(request, outer, parts);
     const mayRepeat =
       request.headers.has("Idempotency-Key") || /^(?:GET|HEAD)$/.test(request.method);
     const startedAt = performance.now();
@@ -113,8 +114,9 @@ function partsOf(options: SigningOptions): Parts {
     timeoutMilliseconds,
     wholeMilliseconds,
   })) {
-    if (Number.isSafeInteger(number) && number >= 1) continue;
-    throw new TypeError(`${name} is ${number}: write a whole number from 1 on`);
+    // what a timer takes
+    if (Number.isSafeInteger(number) && number >= 1 && number < 2 ** 31) continue;
+    throw new TypeError(`${name} is ${number}: write a whole number from 1 to 2147483647`);
   }
   const timers = { timeoutMilliseconds, wholeMilliseconds, wait, nowMilliseconds, random };
   return { attemptsMax, onAttempt, fetch: send, ...timers };
@@ -140,6 +142,11 @@ async function paused(milliseconds: number, outer: AbortSignal | undefined, { wa
   await wait(milliseconds, outer ?? new AbortController().signal);
 }
 
+/** A stream is read once, so that it can be signed and sent again. */
+async function bytesOf(request: Request, outer: AbortSignal | undefined, parts: Parts) {
+  return new Uint8Array(await limited(outer, parts, () => request.arrayBuffer()));
+}
+
 interface Ending {
   readonly response: Response | undefined;
   readonly error: unknown;
@@ -154,30 +161,51 @@ async function endingOf(
   outer: AbortSignal | undefined,
   parts: Parts,
 ): Promise<Ending> {
+  try {
+    return await limited(outer, parts, async (signal) => {
+      // The signal of a Request alone is forgotten with it; this one is held until the end.
+      const response = await parts.fetch(request, { signal });
+      const bytes = await response.clone().arrayBuffer();
+      const text = response.status < 400 ? "" : new TextDecoder().decode(bytes);
+      const { code, details } = recordIn(text);
+      const { server_time: serverTime } = Object(details) as Readonly<Record<string, unknown>>;
+      return { response, error: undefined, code: textOf(code), serverTime };
+    });
+  } catch (error) {
+    return { response: undefined, error, code: undefined, serverTime: undefined };
+  }
+}
+
+/** Ends with the caller's signal, by its reason, and after the time of an attempt. */
+async function limited<Result>(
+  outer: AbortSignal | undefined,
+  { timeoutMilliseconds }: Parts,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController();
+  const { signal } = controller;
   const giveUp = (): void => controller.abort(outer?.reason);
   const late = (): void => {
-    const message = `no answer within ${parts.timeoutMilliseconds} ms`;
+    const message = `no answer within ${timeoutMilliseconds} ms`;
     controller.abort(new DOMException(message, "TimeoutError"));
   };
-  const timer = setTimeout(late, parts.timeoutMilliseconds);
+  const timer = setTimeout(late, timeoutMilliseconds);
+  const ended = new Promise<never>((_, reject) => {
+    // whatever the caller has given as its reason
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
   if (outer?.aborted === true) giveUp();
   outer?.addEventListener("abort", giveUp, { once: true });
   try {
-    // The signal of a Request alone is forgotten with it; this one is held until the end.
-    const response = await parts.fetch(request, { signal: controller.signal });
-    const bytes = await response.clone().arrayBuffer();
-    const { code, details } =
-      response.status < 400 ? {} : recordIn(new TextDecoder().decode(bytes));
-    const { server_time: serverTime } = Object(details) as Readonly<Record<string, unknown>>;
-    const text = typeof code === "string" ? code : undefined;
-    return { response, error: undefined, code: text, serverTime };
-  } catch (error) {
-    return { response: undefined, error, code: undefined, serverTime: undefined };
+    return await Promise.race([ended, work(signal)]);
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener("abort", giveUp);
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function recordIn(text: string): Readonly<Record<string, unknown>> {
@@ -196,13 +224,15 @@ function hasLearned(clock: ServiceClock, { response, code, serverTime }: Ending,
 }
 
 function attemptOf(
-  { method, url }: Request,
+  { method, url, headers }: Request,
   { response, error }: Ending,
   of: Pick<Attempt, "number" | "waitMilliseconds">,
 ): Attempt {
   const { origin, pathname } = new URL(url);
   const requestId = response?.headers.get("X-Request-Id") ?? undefined;
-  return { method, url: origin + pathname, status: response?.status, requestId, error, ...of };
+  const idempotencyKey = headers.get("Idempotency-Key") ?? undefined;
+  const status = response?.status;
+  return { method, url: origin + pathname, idempotencyKey, status, requestId, error, ...of };
 }
 
 /** Whoever listens has no say in what becomes of the request. */

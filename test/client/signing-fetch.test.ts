@@ -280,7 +280,11 @@ describe("signingFetch", () => {
     const answered = { requestId: "req_1", error: undefined };
     const onAttempt = (attempt: Attempt): void => void attempts.push(attempt);
     await signingFetch({ key, secret }, { ...options, random: () => 0, onAttempt })(url, post());
-    const where = { method: "POST", url: "https://pay.example/v1/payments" };
+    const where = {
+      method: "POST",
+      url: "https://pay.example/v1/payments",
+      idempotencyKey: "order-1",
+    };
     expect(attempts).toEqual([
       {
         ...where,
@@ -316,7 +320,7 @@ describe("signingFetch", () => {
   test.each(["attemptsMax", "timeoutMilliseconds", "wholeMilliseconds"] as const)(
     "%s has to be a number, or is left out",
     async (name) => {
-      for (const wrong of [0, 1.5, Number.NaN, Infinity]) {
+      for (const wrong of [0, 1.5, Number.NaN, Infinity, 3e9]) {
         expect(() => signingFetch({ key, secret }, { [name]: wrong })).toThrow(
           `${name} is ${wrong}`,
         );

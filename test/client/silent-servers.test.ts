@@ -20,7 +20,11 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   "/half": (response) => response.writeHead(200, { "Content-Length": "9" }).write('{"id":'),
   "/later": (response) => response.writeHead(503, { "Retry-After": "20" }).end("{}"),
 };
-const server = createServer(({ url = "" }, response) => void answers[url]?.(response));
+const server = createServer((request, response) => {
+  const { url = "" } = request;
+  if (url === "/echo") request.pipe(response);
+  else answers[url]?.(response);
+});
 let base = "";
 let collecting: ReturnType<typeof setInterval>;
 beforeAll(async () => {
@@ -54,6 +58,30 @@ describe.each(["/nothing", "/head", "/half"])("%s", (path) => {
       await expect(call(base + path, init)).rejects.toBe(reason);
     },
   );
+});
+
+describe("a body that is a stream", () => {
+  const streamed = (body: ReadableStream): RequestInit & { readonly duplex: "half" } => ({
+    method: "POST",
+    body,
+    duplex: "half",
+  });
+
+  test("and never ends, ends the call after its time, or with its signal", async () => {
+    const call = signingFetch({ key, secret }, { timeoutMilliseconds: 200 });
+    const endless = call(`${base}/later`, streamed(new ReadableStream()));
+    await expect(endless).rejects.toMatchObject({ name: "TimeoutError" });
+    const reason = new Error("enough");
+    const init = { ...streamed(new ReadableStream()), signal: AbortSignal.abort(reason) };
+    await expect(signingFetch({ key, secret })(`${base}/later`, init)).rejects.toThrow();
+  });
+
+  test("is sent as a whole", async () => {
+    const stream = new Blob(['{"a":1}']).stream();
+    const call = signingFetch({ key, secret }, { attemptsMax: 1 });
+    const response = await call(`${base}/echo`, streamed(stream));
+    expect(await response.text()).toBe('{"a":1}');
+  });
 });
 
 test("a wait ends with the signal, by its reason", async () => {

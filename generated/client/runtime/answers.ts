@@ -38,10 +38,37 @@ export type ErrorOf<One extends Answer> =
 
 type CodeOf<Body> = Body extends { readonly code: infer Code } ? Code : undefined;
 
-/** An answer of the contract that says that it was not done. */
-export class ResponseError<One extends Answer = Answer> extends Error {
-  override readonly name = "ResponseError";
+/** What a call throws once it has been sent. */
+class CallError extends Error {
   readonly operationId: string;
+  /** with which it was sent, given or drawn: asking again with the same one has no second effect */
+  idempotencyKey: string | undefined;
+
+  constructor(operationId: string, message: string, options?: ErrorOptions) {
+    super(`${operationId}: ${message}`, options);
+    this.operationId = operationId;
+  }
+}
+
+/** Lets whoever catches it ask again. */
+export function withKey<Thrown>(error: Thrown, idempotencyKey: string | undefined): Thrown {
+  if (error instanceof CallError) error.idempotencyKey = idempotencyKey;
+  return error;
+}
+
+/** There was no answer: it may have been done all the same. `cause` is what was thrown by `fetch`. */
+export class NoResponseError extends CallError {
+  override readonly name = "NoResponseError";
+
+  constructor(operationId: string, cause: unknown) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    super(operationId, `no answer came (${said}); it may have been done all the same`, { cause });
+  }
+}
+
+/** An answer of the contract that says that it was not done. */
+export class ResponseError<One extends Answer = Answer> extends CallError {
+  override readonly name = "ResponseError";
   readonly status: One["status"];
   readonly body: One["body"];
   readonly headers: Headers;
@@ -51,8 +78,7 @@ export class ResponseError<One extends Answer = Answer> extends Error {
   constructor(operationId: string, { status, body, headers }: One) {
     const { code, message, title } = Object(body) as Readonly<Record<string, unknown>>;
     const said = [code, message ?? title].filter((text) => typeof text === "string");
-    super(`${operationId}: ${[String(status), ...said].join(" ")}`);
-    this.operationId = operationId;
+    super(operationId, [String(status), ...said].join(" "));
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -62,9 +88,8 @@ export class ResponseError<One extends Answer = Answer> extends Error {
 }
 
 /** No answer of the contract: a status that it does not name, or a body that is not what it says. */
-export class UnexpectedResponseError extends Error {
+export class UnexpectedResponseError extends CallError {
   override readonly name = "UnexpectedResponseError";
-  readonly operationId: string;
   readonly status: number;
   readonly headers: Headers;
   /** as it came */
@@ -75,8 +100,7 @@ export class UnexpectedResponseError extends Error {
     { status, headers, text, why }: Unexpected,
     options?: ErrorOptions,
   ) {
-    super(`${operationId}: ${status}, ${why}`, options);
-    this.operationId = operationId;
+    super(operationId, `${status}, ${why}`, options);
     this.status = status;
     this.headers = headers;
     this.text = text;

@@ -4,7 +4,14 @@
 
 import createFetchClient from "openapi-fetch";
 import type { SuccessStatus } from "../../runtime/statuses.ts";
-import { type Answer, type ErrorOf, ResponseError, type SuccessOf } from "./answers.ts";
+import {
+  type Answer,
+  type ErrorOf,
+  NoResponseError,
+  ResponseError,
+  type SuccessOf,
+  withKey,
+} from "./answers.ts";
 import { itemsIn, type Next, nextArguments, nextOf } from "./pages.ts";
 import type { OperationPlan, PagePlan } from "./plan.ts";
 import { answerIn } from "./reading.ts";
@@ -44,7 +51,8 @@ export interface Call<Needed, One extends Answer, Options = CallOptions> {
    *
    * @throws {ResponseError} any other documented answer: `isError` tells which it may be
    * @throws {UnexpectedResponseError} no answer of the contract
-   * @throws {TypeError} an argument is missing, or the request could not be sent
+   * @throws {NoResponseError} no answer at all; the reason of `signal` is thrown as it is
+   * @throws {TypeError} an argument is missing
    */
   (...given: Given<Needed, Options>): Promise<SuccessOf<One>["body"]>;
   /** Whichever documented answer comes; throws the rest of the above. */
@@ -69,6 +77,8 @@ interface Sent {
   readonly answer: Answer;
   readonly url: string;
   readonly query: string;
+  /** the Idempotency-Key */
+  readonly key: string | undefined;
 }
 
 /** Sends what a plan makes of arguments. */
@@ -93,6 +103,7 @@ export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions):
   return async (plan, given, options) => {
     const { path, query: own, headers: written, body } = requestOf(plan, given);
     const query = options.query ?? own;
+    const key = keyOf(plan, options);
     let read: Sent | undefined;
     const client = createFetchClient<Paths>({
       baseUrl: base.href,
@@ -101,17 +112,24 @@ export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions):
         // methods are case-sensitive (RFC 9110, section 9.1)
         const { method } = plan;
         const request = made.method === method ? made : new Request(made, { method });
-        const response = await (send ?? fetch)(request);
-        read = { answer: await answerIn(response, plan), url: request.url, query };
+        const response = await (send ?? fetch)(request).catch((error: unknown) => {
+          // who has given up knows it
+          throw options.signal?.aborted === true
+            ? error
+            : new NoResponseError(plan.operationId, error);
+        });
+        read = { answer: await answerIn(response, plan), url: request.url, query, key };
         return new Response(null, { status: 204 });
       },
     });
     await (client.request as RequestOf)(plan.method, path, {
-      headers: joined([headers, written, keyOf(plan, options), options.headers ?? {}]),
+      headers: joined([headers, written, keyHeader(plan, key), options.headers ?? {}]),
       querySerializer: () => query,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(body === undefined ? {} : { body, bodySerializer: () => body }),
       ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+    }).catch((error: unknown) => {
+      throw withKey(error, key);
     });
     if (read === undefined) throw new TypeError(`${plan.operationId}: nothing was sent`);
     return read;
@@ -128,24 +146,26 @@ function joined(sources: readonly Readonly<Record<string, string>>[]): Headers {
   return all;
 }
 
-function keyOf({ key }: OperationPlan, { idempotencyKey }: KeyedOptions): Record<string, string> {
-  if (key === undefined) return {};
-  const name = idempotencyKey ?? (key.isRequired ? crypto.randomUUID() : undefined);
-  return name === undefined ? {} : { [key.header]: name };
+function keyOf({ key }: OperationPlan, { idempotencyKey }: KeyedOptions): string | undefined {
+  if (key === undefined) return undefined;
+  return idempotencyKey ?? (key.isRequired ? crypto.randomUUID() : undefined);
+}
+
+function keyHeader({ key: said }: OperationPlan, key: string | undefined): Record<string, string> {
+  return said === undefined || key === undefined ? {} : { [said.header]: key };
 }
 
 export function call<Needed, One extends Answer, Options = CallOptions>(
   sender: Sender,
   plan: OperationPlan,
 ): Call<Needed, One, Options> {
-  const answer = async (given?: unknown, options?: unknown): Promise<One> => {
-    const sent = await sender(plan, Object(given) as Arguments, Object(options) as KeyedOptions);
+  const sent = (given?: unknown, options?: unknown): Promise<Sent> =>
+    sender(plan, Object(given) as Arguments, Object(options) as KeyedOptions);
+  const answer = async (given?: unknown, options?: unknown): Promise<One> =>
     // The contract says what comes back, and the plan has been made of it.
-    return sent.answer as One;
-  };
-  const body = async (given?: unknown, options?: unknown) => {
-    return successIn(plan, await answer(given, options)).body;
-  };
+    (await sent(given, options)).answer as One;
+  const body = async (given?: unknown, options?: unknown) =>
+    successIn<One>(plan, await sent(given, options)).body;
   const isError = (error: unknown): error is ErrorOf<One> =>
     error instanceof ResponseError && error.operationId === plan.operationId;
   return Object.assign(body, { answer, isError });
@@ -171,7 +191,7 @@ export function pagedCall<Needed, One extends Answer, Item, Options = CallOption
       const page = JSON.stringify([more, sent.query]);
       if (seen.has(page)) throw new TypeError(`${plan.operationId}: a page leads back to itself`);
       seen.add(page);
-      yield successIn(plan, sent.answer as One).body;
+      yield successIn<One>(plan, sent).body;
       next = nextOf(paging, sent.answer, sent.url);
     }
   }
@@ -181,9 +201,10 @@ export function pagedCall<Needed, One extends Answer, Item, Options = CallOption
   return Object.assign(call<Needed, One, Options>(sender, plan), { pages, items });
 }
 
-function successIn<One extends Answer>(plan: OperationPlan, answer: One): SuccessOf<One> {
+function successIn<One extends Answer>(plan: OperationPlan, sent: Sent): SuccessOf<One> {
+  const answer = sent.answer as One;
   if (isSuccess(answer)) return answer;
-  throw new ResponseError(plan.operationId, answer);
+  throw withKey(new ResponseError(plan.operationId, answer), sent.key);
 }
 
 function isSuccess<One extends Answer>(answer: One): answer is SuccessOf<One> {
