@@ -27,15 +27,25 @@ const refused = { code: "order_already_exists", message: "There is one.", detail
 
 describe("an error carries the Idempotency-Key of all its attempts", () => {
   test.each([
-    ["no answer", () => Promise.reject(new TypeError("reset")), NoResponseError, 3],
-    [
-      "a proxy's answer",
-      () => Promise.resolve(new Response("<html>", { status: 502 })),
-      UnexpectedResponseError,
-      3,
-    ],
-    ["a refusal", () => Promise.resolve(Response.json(refused, { status: 409 })), ResponseError, 1],
-  ] as const)("%s", async (_, ending, kind, attempts) => {
+    {
+      what: "no answer",
+      ending: () => Promise.reject(new TypeError("reset")),
+      kind: NoResponseError,
+      attempts: 3,
+    },
+    {
+      what: "a proxy's answer",
+      ending: () => Promise.resolve(new Response("<html>", { status: 502 })),
+      kind: UnexpectedResponseError,
+      attempts: 3,
+    },
+    {
+      what: "a refusal",
+      ending: () => Promise.resolve(Response.json(refused, { status: 409 })),
+      kind: ResponseError,
+      attempts: 1,
+    },
+  ])("$what", async ({ ending, kind, attempts }) => {
     const { payments, keys } = shopWhere(ending);
     const drawn: unknown = await payments.createPayment(order).catch((error: unknown) => error);
     expect(drawn).toBeInstanceOf(kind);

@@ -73,7 +73,7 @@ describe("a body that is a stream", () => {
     await expect(endless).rejects.toMatchObject({ name: "TimeoutError" });
     const reason = new Error("enough");
     const init = { ...streamed(new ReadableStream()), signal: AbortSignal.abort(reason) };
-    await expect(signingFetch({ key, secret })(`${base}/later`, init)).rejects.toThrow();
+    await expect(signingFetch({ key, secret })(`${base}/later`, init)).rejects.toBe(reason);
   });
 
   test("is sent as a whole", async () => {
