@@ -100,10 +100,10 @@ function statusType({ key, statuses }: Response, all: readonly Response[]): stri
   if (statuses !== undefined) return statuses.join(" | ") || undefined;
   const exact = all.map((other) => other.key).filter((other) => /^\d+$/.test(other));
   if (key !== "default") return exclude(ranges[key] ?? "never", exact);
-  return exclude("statuses.AnyStatus", [
-    ...exact,
-    ...all.flatMap((other) => ranges[other.key] ?? []),
-  ]);
+  // where a success is named, nobody means another one by the rest
+  const success = all.some((other) => other.key.startsWith("2")) ? ["statuses.SuccessStatus"] : [];
+  const covered = all.flatMap((other) => ranges[other.key] ?? []);
+  return exclude("statuses.AnyStatus", [...new Set([...exact, ...covered, ...success])]);
 }
 
 function exclude(from: string, names: readonly string[]): string {

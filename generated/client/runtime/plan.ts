@@ -17,7 +17,7 @@ export interface OperationPlan {
   readonly accept?: string;
   /** by status, by range or by "default": the media type of the body; null: there is none */
   readonly answers: Readonly<Record<string, string | null>>;
-  /** what "default" stands for; left out: whatever is not named */
+  /** what "default" stands for; left out: whatever is not named, but for a success beside one that is */
   readonly defaultStatuses?: readonly number[];
 }
 

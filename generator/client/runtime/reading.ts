@@ -46,8 +46,10 @@ export async function answerIn(response: Response, plan: OperationPlan): Promise
 
 function documentedAt(status: number, plan: OperationPlan): string | null | undefined {
   const { answers, defaultStatuses, method } = plan;
-  const isDefault = defaultStatuses === undefined || defaultStatuses.includes(status);
-  const keys = [String(status), `${Math.floor(status / 100)}XX`, ...(isDefault ? ["default"] : [])];
+  const range = `${Math.floor(status / 100)}XX`;
+  const isOtherSuccess = range === "2XX" && Object.keys(answers).some((key) => key.startsWith("2"));
+  const isDefault = defaultStatuses?.includes(status) ?? !isOtherSuccess;
+  const keys = [String(status), range, ...(isDefault ? ["default"] : [])];
   const key = keys.find((one) => Object.hasOwn(answers, one));
   if (key === undefined) return undefined;
   // RFC 9110, sections 6.4.1 and 9.3.2
