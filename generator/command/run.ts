@@ -23,6 +23,7 @@ import {
   displayPath,
   planChanges,
   removeLeftovers,
+  staleIn,
 } from "../write/plan.ts";
 import { styleOf } from "../write/style.ts";
 import type { Scaffold } from "../emit/scaffold.ts";
@@ -57,7 +58,8 @@ async function generateAlone(options: Task, { tell, progress }: Teller): Promise
   const key = JSON.stringify(said);
   const style = styleOf(out);
   const fresh = options.check ? undefined : freshRun(key, style);
-  if (fresh !== undefined) {
+  // a run with other options may have left more
+  if (fresh !== undefined && staleIn(out, new Set(fresh.written)).length === 0) {
     if (isStopped(fresh.warnings, options, tell)) return { code: 1, read: fresh.read };
     tell({ kind: "fresh", folder: displayPath(out) });
     return { code: 0, read: fresh.read };

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -28,12 +29,16 @@ export function planChanges(files: ReadonlyMap<string, string>, folder: string):
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
     if (before !== after) changes.push({ path, before, after });
   }
-  for (const path of filesBelow(folder)) {
-    if (files.has(path) || !path.endsWith(".ts")) continue;
+  return [...changes, ...staleIn(folder, new Set(files.keys()))];
+}
+
+/** Files of ours that are none of these, and go. */
+export function staleIn(folder: string, files: ReadonlySet<string>): Change[] {
+  return filesBelow(folder).flatMap((path) => {
+    if (files.has(path) || !path.endsWith(".ts")) return [];
     const before = readFileSync(path, "utf8");
-    if (before.startsWith(mark)) changes.push({ path, before, after: undefined });
-  }
-  return changes;
+    return before.startsWith(mark) ? [{ path, before, after: undefined }] : [];
+  });
 }
 
 /** What a run that was killed has left: its texts were on the disk, and not yet in their places. */
@@ -67,7 +72,17 @@ export function applyChanges(changes: readonly Change[]): void {
   } finally {
     for (const { temporary } of staged) rmSync(temporary, { force: true });
   }
-  for (const { path, after } of changes) if (after === undefined) rmSync(path, { force: true });
+  for (const { path, after } of changes) if (after === undefined) remove(path);
+}
+
+/** With the folders that nothing is left in. */
+function remove(path: string): void {
+  rmSync(path, { force: true });
+  for (let folder = dirname(path); isEmpty(folder); folder = dirname(folder)) rmdirSync(folder);
+}
+
+function isEmpty(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length === 0;
 }
 
 /** A unified diff from what stands there to what should stand there. */
