@@ -129,7 +129,8 @@ function withLine(job: Job, line: Line): Job {
   };
 }
 
-function wished(client: ContractConfiguration["client"] = false): ClientWish | undefined {
+/** As a configuration says it. */
+export function wished(client: ContractConfiguration["client"] = false): ClientWish | undefined {
   if (typeof client === "boolean") return client ? { addedHeaders: [] } : undefined;
   return { addedHeaders: client.addedHeaders ?? [] };
 }

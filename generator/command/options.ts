@@ -3,7 +3,7 @@
 import { dirname, resolve } from "node:path";
 import type { ParseArgsConfig } from "node:util";
 import type { Configuration, ImportEndings } from "../configuration/define.ts";
-import { basePathAdvice, isBasePath } from "../configuration/fields.ts";
+import { basePathAdvice, isBasePath, isHeaderName } from "../configuration/fields.ts";
 import { findConfiguration, loadConfiguration } from "../configuration/load.ts";
 import { allowProblem, namesIn } from "../diagnostics/allow.ts";
 import { readArguments } from "./arguments.ts";
@@ -91,9 +91,8 @@ function readAllowed(texts: readonly string[]): readonly string[] {
   return names;
 }
 
-/** RFC 9110, section 5.6.2 */
 function readHeader(text: string): string {
-  if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text;
+  if (isHeaderName(text)) return text;
   throw new UsageError(`--client-header ${text}: write the name of a header`);
 }
 

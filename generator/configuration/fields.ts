@@ -43,12 +43,19 @@ const client: Field = {
     if (typeof value === "boolean") return undefined;
     const { addedHeaders = [], ...others } = isRecord(value) ? value : { wrong: true };
     const isRight =
-      Object.keys(others).length === 0 && Array.isArray(addedHeaders) && addedHeaders.every(isText);
+      Object.keys(others).length === 0 &&
+      Array.isArray(addedHeaders) &&
+      addedHeaders.every(isHeaderName);
     return isRight
       ? undefined
       : 'write true, or headers that are added: { addedHeaders: ["X-Signature"] }';
   },
 };
+
+/** RFC 9110, section 5.6.2 */
+export function isHeaderName(value: unknown): boolean {
+  return isText(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
+}
 
 const basePath: Field = {
   problem: (value) => (isBasePath(value) ? undefined : basePathAdvice),
