@@ -55,6 +55,8 @@ const slow: readonly string[] = [
   "generator/hostile",
   "generator/process",
   "generator/mock/contracts",
+  "generator/client/mocks",
+  "generator/client/compiles",
   "chains/watcher-crashes",
   "signer/client",
   "webhooks/crash",

@@ -64,12 +64,16 @@ describe("documented", () => {
     expect(answer).toMatchObject({ status: 418, body });
   });
 
-  test("default stands for whatever nobody names, where it has no list", async () => {
+  test("default stands for whatever nobody names but another success, where it has no list", async () => {
     const { client } = await answered(generated, [jsonOf(599, {}), jsonOf(599, {})]);
     expect(await client["pets"]?.["patchPet"]?.answer({ pet_id: "1" })).toMatchObject({
       status: 599,
       body: {},
     });
+    const other = await answered(generated, [jsonOf(201, {})]);
+    await expect(other.client["pets"]?.["patchPet"]?.({ pet_id: "1" })).rejects.toThrow(
+      "patchPet: 201, which the contract does not name",
+    );
   });
 });
 
