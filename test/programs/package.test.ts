@@ -213,9 +213,12 @@ describe("npx in a folder without a project", () => {
   });
 
   test("generates, and knows the second time that nothing has changed", async () => {
-    const command = `${npx} --spec openapi.yaml --out plain/generated --handlers plain/handlers`;
+    const folders = "--out plain/generated --handlers plain/handlers";
+    const command = `${npx} --spec openapi.yaml ${folders} --client`;
     const said = await run(command, { cwd: lesson });
     expect(said).toContain("wrote plain/generated/app.ts");
+    expect(said).toContain("wrote plain/generated/client/client.ts");
+    expect(said).toContain("wrote plain/generated/client/runtime/calls.ts");
     expect(said).toContain("added a stub for addBook: write it, plain/handlers/books.ts:");
     expect(await run(command, { cwd: lesson })).toBe("plain/generated is up to date\n");
     expect(readdirSync(lesson).toSorted()).toEqual([

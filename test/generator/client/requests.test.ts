@@ -118,6 +118,29 @@ describe("Idempotency-Key", () => {
 });
 
 describe("arguments", () => {
+  const partsOf = async (method: string, given: object) => {
+    const parts = { type: "object", properties: { text: { type: "string" } } };
+    const content = { "multipart/form-data": { schema: parts } };
+    const responses = { 204: { description: "Done." } };
+    const operation = { operationId: "send", tags: ["t"], requestBody: { content }, responses };
+    const document = documentOf({ "/": { [method]: operation } });
+    const { client, requests } = await answered(generate(document), []);
+    await client["t"]?.["send"]?.(given);
+    return requests;
+  };
+
+  test("of parts: line ends are what fetch writes", async () => {
+    const [request] = await partsOf("post", { text: "a\nb\rc\r\nd" });
+    expect(await request?.text()).toContain("\r\n\r\na\r\nb\r\nc\r\nd\r\n");
+  });
+
+  test("of a GET: it takes no body", async () => {
+    expect((await partsOf("get", {})).length).toBe(1);
+    await expect(partsOf("get", { text: "a" })).rejects.toThrow(
+      new TypeError("Request with GET/HEAD method cannot have body."),
+    );
+  });
+
   test.for([
     ["pets", "getPet", {}, "getPet: the argument pet_id is missing"],
     ["pets", "getPet", undefined, "getPet: the argument pet_id is missing"],
