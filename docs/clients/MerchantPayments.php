@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** A refusal. Code "no_answer", status 0: it may have happened, so call with the same Idempotency-Key again. */
+/** No success. Where $mayHaveHappened is true, a call with the same $idempotencyKey tells whether it was one. */
 final class PaymentError extends RuntimeException
 {
     /** @param array<string, mixed> $details */
@@ -10,8 +10,10 @@ final class PaymentError extends RuntimeException
         public readonly int $status,
         public readonly string $errorCode,
         string $message,
-        public readonly ?string $requestId = null,
-        public readonly array $details = [],
+        public readonly ?string $requestId,
+        public readonly array $details,
+        public readonly ?string $idempotencyKey,
+        public readonly bool $mayHaveHappened,
     ) {
         parent::__construct("$errorCode ($status): $message");
     }
@@ -27,15 +29,22 @@ final class MerchantPayments
 {
     private const ATTEMPTS_MAX = 3;
 
-    /** @param float $timeout how long the service may say nothing, in seconds */
+    /**
+     * @param float $timeout how long the service may say nothing, in seconds
+     * @param float $totalTimeout seconds after which nothing is sent again
+     */
     public function __construct(
         private readonly string $url,
         private readonly string $key,
         #[SensitiveParameter] private readonly string $secret,
         private readonly float $timeout = 60,
+        private readonly float $totalTimeout = 120,
     ) {
         if (!preg_match('~\Ahttps?://([A-Za-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?\z~', $url)) {
             throw new InvalidArgumentException('url: expected is https://HOST or https://HOST:PORT, nothing behind it');
+        }
+        if (!preg_match('/\A[!-~]{1,128}\z/', $key) || !preg_match('/\A\S+\z/u', $secret)) {
+            throw new InvalidArgumentException('key, secret: expected is each as it was issued, without white space');
         }
     }
 
@@ -56,20 +65,47 @@ final class MerchantPayments
             $idempotencyKey ??= bin2hex(random_bytes(16));
         }
         $content = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR); // what is signed and what is sent
-        for ($attempt = 1; ; $attempt++) {
+        [$start, $counted, $wasUnclear] = [microtime(true), 0, false];
+        for ($number = 1; ; $number++) {
             $headers = $this->sign($method, $target, $content, $idempotencyKey);
             [$status, $told, $answer] = $this->send($method, $target, $content, $headers);
             if ($status >= 200 && $status <= 299) {
                 return $answer;
             }
+            // What a proxy in front of the service says may be of any type.
+            $code = is_string($answer['code'] ?? null) ? $answer['code'] : "http_$status";
             $after = $told['retry-after'] ?? '';
-            $passes = in_array($status, [0, 429, 502, 503, 504], true) || ($status === 409 && $after !== '');
-            if (!$passes || $attempt === self::ATTEMPTS_MAX) {
-                throw self::errorIn($status, $told, $answer);
+            $isUnclear = in_array($status, [0, 408, 425, 429], true)
+                || $status >= 500
+                || ($status === 409 && ($after !== '' || $code === 'idempotency_in_progress'))
+                || ($status === 401 && $code === 'nonce_reused'); // something on the way sent it twice
+            $wasUnclear = $wasUnclear || $isUnclear;
+            $counted += $status === 409 ? 0 : 1; // 409: the first request of this key still runs
+            $pause = self::pause($number, $after);
+            $isLate = microtime(true) - $start + $pause > $this->totalTimeout;
+            if (!$isUnclear || in_array($status, [501, 505], true) || $counted >= self::ATTEMPTS_MAX || $isLate) {
+                break;
             }
-            $asked = preg_match('/\A[0-9]{1,9}\z/', $after) ? (int) $after : 0;
-            usleep(1000 * min(30_000, max(1000 * $asked, random_int(125, 250) << $attempt)));
+            usleep((int) (1_000_000 * $pause));
         }
+        $message = is_string($answer['message'] ?? null) ? $answer['message'] : 'no answer of the service itself';
+        $details = is_array($answer['details'] ?? null) ? $answer['details'] : [];
+        $about = [$told['x-request-id'] ?? null, $details, $idempotencyKey, $wasUnclear && $method !== 'GET'];
+        throw new PaymentError($status, $code, $message, ...$about);
+    }
+
+    /** Seconds before the next sending; $after: Retry-After, of which more than half a minute is too long. */
+    private static function pause(int $number, string $after): float
+    {
+        $date = preg_match('/\A[A-Z][a-z]{2}, .* GMT\z/', $after) ? strtotime($after) : false;
+        if (preg_match('/\A[0-9]+\z/', $after)) {
+            $asked = (int) substr($after, 0, 9);
+        } elseif ($date === false) {
+            return min(30, random_int(125, 250) / 1000 * 2 ** $number);
+        } else {
+            $asked = max(0, $date - microtime(true));
+        }
+        return $asked > 30 ? INF : $asked + random_int(0, 999) / 1000;
     }
 
     /**
@@ -88,10 +124,8 @@ final class MerchantPayments
         if (!preg_match('~\A(GET|POST|PUT) /[!"$-\~]*\z~', "$method $target")) {
             throw new InvalidArgumentException('expected is GET, POST or PUT and a percent-encoded target, / first');
         }
-        foreach ([$this->key, $idempotencyKey ?? '-'] as $text) {
-            if (!preg_match('/\A[!-~]{1,128}\z/', $text)) {
-                throw new InvalidArgumentException('API key, Idempotency-Key: expected is visible ASCII, 128 at most');
-            }
+        if (!preg_match('/\A[!-~]{1,128}\z/', $idempotencyKey ?? '-')) {
+            throw new InvalidArgumentException('Idempotency-Key: expected are 1 to 128 visible ASCII characters');
         }
         [$path, $query] = explode('?', $target, 2) + [1 => ''];
         $timestamp ??= (string) time();
@@ -200,18 +234,6 @@ final class MerchantPayments
             return [0, [], ['code' => 'no_answer', 'message' => 'the answer broke off, or is no JSON object']];
         }
         return [$status, $told, $answer ?? []];
-    }
-
-    /**
-     * @param array<string, string> $told
-     * @param array<string, mixed> $answer what a proxy in front of the service says is not of these types
-     */
-    private static function errorIn(int $status, array $told, array $answer): PaymentError
-    {
-        $code = is_string($answer['code'] ?? null) ? $answer['code'] : "http_$status";
-        $message = is_string($answer['message'] ?? null) ? $answer['message'] : 'no answer of the service itself';
-        $details = is_array($answer['details'] ?? null) ? $answer['details'] : [];
-        return new PaymentError($status, $code, $message, $told['x-request-id'] ?? null, $details);
     }
 
     /** @return array<string, mixed>|null */

@@ -8,7 +8,9 @@ import base64
 import hashlib
 import hmac
 import http.client
+import http.cookiejar
 import json
+import math
 import random
 import re
 import secrets
@@ -17,12 +19,13 @@ from urllib.parse import quote, unquote_plus
 
 
 class PaymentError(Exception):
-    """A refusal. Code "no_answer", status 0: it may have happened, so call with the same Idempotency-Key again."""
+    """No success. Where may_have_happened is True, a call with the same idempotency_key tells whether it was one."""
 
-    def __init__(self, status, code, message, request_id=None, details=None):
+    def __init__(self, status, code, message, request_id, details, idempotency_key, may_have_happened):
         super().__init__(f"{code} ({status}): {message}")
         self.status, self.code, self.message = status, code, message
         self.request_id, self.details = request_id, details if isinstance(details, dict) else {}
+        self.idempotency_key, self.may_have_happened = idempotency_key, may_have_happened
 
 
 class WebhookError(Exception):
@@ -30,35 +33,48 @@ class WebhookError(Exception):
 
 
 class Client:
-    """timeout: how long the service may say nothing, in seconds; attempts: how often a call is sent at most."""
+    """timeout: how long the service may say nothing; total_timeout: after it nothing is sent again; both in seconds."""
 
-    def __init__(self, url, key, secret, timeout=60, attempts=3):
+    def __init__(self, url, key, secret, timeout=60, attempts=3, total_timeout=120):
         scheme, _, self._host = url.partition("://")
         if not re.fullmatch(r"https?://([A-Za-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]+)?", url):
             raise ValueError("url: expected is https://HOST or https://HOST:PORT, and nothing behind it")
+        if not re.fullmatch("[!-~]{1,128}", key) or not re.fullmatch(r"\S+", secret):
+            raise ValueError("key, secret: expected is each as it was issued, without white space")
         # Both verify certificates where there is TLS, and follow no redirect: its target is not signed.
         self._connect = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
-        self._key, self._secret, self._timeout, self._attempts = key, secret, timeout, attempts
+        self._key, self._secret, self._timeout = key, secret, timeout
+        self._attempts, self._total = attempts, total_timeout
 
     def call(self, method, target, body=None, idempotency_key=None):
         """The answer; target: path and query as on the request line; body: becomes JSON."""
         if idempotency_key is None and method != "GET":
             idempotency_key = secrets.token_hex(16)
         content = None if body is None else json.dumps(body).encode()  # what is signed and what is sent
-        for attempt in range(1, self._attempts + 1):
+        start, number, counted, was_unclear = time.monotonic(), 0, 0, False
+        while True:
             headers = sign(self._key, self._secret, method, target, content or b"", idempotency_key)
             status, told, answer = self._send(method, target, content, headers)
             if 200 <= status < 300:
                 return answer
-            after = told.get("Retry-After", "")
-            passes = status in (0, 429, 502, 503, 504) or (status == 409 and after)
-            if not passes or attempt == self._attempts:
+            texts = {name: value for name, value in answer.items() if isinstance(value, str)}
+            code, after = texts.get("code", f"http_{status}"), told.get("Retry-After", "")
+            is_unclear = (
+                status in (0, 408, 425, 429)
+                or status >= 500
+                or (status == 409 and (after != "" or code == "idempotency_in_progress"))
+                or (status == 401 and code == "nonce_reused")  # something on the way sent it twice
+            )
+            was_unclear = was_unclear or is_unclear
+            number, counted = number + 1, counted + (status != 409)  # 409: the first request of this key still runs
+            pause = _pause(number, after)
+            is_late = time.monotonic() - start + pause > self._total
+            if not is_unclear or status in (501, 505) or counted >= self._attempts or is_late:
                 break
-            asked = int(after) if re.fullmatch("[0-9]{1,9}", after) else 0
-            time.sleep(min(30, max(asked, random.uniform(0.125, 0.25) * 2**attempt)))
-        texts = {name: value for name, value in answer.items() if isinstance(value, str)}
-        code, message = texts.get("code", f"http_{status}"), texts.get("message", "no answer of the service itself")
-        raise PaymentError(status, code, message, told.get("X-Request-Id"), answer.get("details"))
+            time.sleep(pause)
+        message, may_have_happened = texts.get("message", "no answer of the service itself"), was_unclear and method != "GET"
+        about = (told.get("X-Request-Id"), answer.get("details"), idempotency_key, may_have_happened)
+        raise PaymentError(status, code, message, *about)
 
     def _send(self, method, target, content, headers):
         connection = self._connect(self._host, timeout=self._timeout)
@@ -73,6 +89,17 @@ class Client:
         if answer is None and 200 <= response.status < 300:
             return 0, {}, {"code": "no_answer", "message": "what came is no JSON object"}
         return response.status, response.headers, answer or {}
+
+
+def _pause(number, after):
+    """Seconds before the next sending; after: Retry-After, of which more than half a minute is too long."""
+    if re.fullmatch("[0-9]+", after):
+        asked = int(after[:9])
+    elif date := re.match("[A-Z][a-z]{2}, ", after) and http.cookiejar.http2time(after):
+        asked = max(0, date - time.time())
+    else:
+        return min(30, random.uniform(0.125, 0.25) * 2**number)
+    return math.inf if asked > 30 else asked + random.random()
 
 
 def sign(key, secret, method, target, body=b"", idempotency_key=None, timestamp=None, nonce=None):

@@ -20,13 +20,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
-// Client calls the service at URL, https://HOST or https://HOST:PORT. An attempt takes Timeout at most, a minute if 0.
+// Client calls the service at URL, https://HOST or https://HOST:PORT. An attempt takes Timeout at most, a minute if 0;
+// after TotalTimeout, two minutes if 0, nothing is sent again.
 type Client struct {
-	URL, Key, Secret string
-	Timeout          time.Duration
+	URL, Key, Secret      string
+	Timeout, TotalTimeout time.Duration
 }
 
 // Call is what is called: Target is path and query as on the request line, Body becomes JSON unless it is nil.
@@ -35,20 +37,35 @@ type Call struct {
 	Body                           any
 }
 
-// Error is a refusal. Code "no_answer", Status 0: it may have happened, so call with the same IdempotencyKey again.
+// Error is no success. Where MayHaveHappened is true, a call with the same IdempotencyKey tells whether it was one. With
+// a Status of 2xx it was: only that its answer does not fit what the caller wanted of it.
 type Error struct {
-	Status    int             `json:"-"`
-	Code      string          `json:"code"`
-	Message   string          `json:"message"`
-	RequestID string          `json:"-"`
-	Details   json.RawMessage `json:"details"`
-	cause     error
+	Status          int             `json:"-"`
+	Code            string          `json:"code"`
+	Message         string          `json:"message"`
+	RequestID       string          `json:"-"`
+	Details         json.RawMessage `json:"details"`
+	IdempotencyKey  string          `json:"-"`
+	MayHaveHappened bool            `json:"-"`
+	cause           error
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s (%d): %s", e.Code, e.Status, e.Message) }
 
-// Unwrap is why there was no answer.
+// Unwrap is why there was no answer, or none that fits.
 func (e *Error) Unwrap() error { return e.cause }
+
+func (e *Error) isUnclear(after string) bool {
+	switch e.Status {
+	case 0, 408, 425, 429:
+		return true
+	case 401:
+		return e.Code == "nonce_reused" // something on the way sent it twice
+	case 409:
+		return after != "" || e.Code == "idempotency_in_progress"
+	}
+	return e.Status >= 500
+}
 
 func noAnswer(cause error) *Error {
 	return &Error{Code: "no_answer", Message: cause.Error(), cause: cause}
@@ -64,7 +81,8 @@ var (
 	transport = &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}
 )
 
-// Do puts the answer where answer points to. What got no whole answer, or "not now", is sent again, signed anew.
+// Do puts the answer where answer points to, unless that is nil. What got no whole answer, or "not now", is sent again,
+// signed anew. What is no *Error was a mistake before anything was sent, or the context had ended by then.
 func (c Client) Do(ctx context.Context, call Call, answer any) error {
 	var body []byte // what is signed and what is sent
 	var err error
@@ -76,36 +94,49 @@ func (c Client) Do(ctx context.Context, call Call, answer any) error {
 	if call.IdempotencyKey == "" && call.Method != http.MethodGet {
 		call.IdempotencyKey = fmt.Sprintf("%x", random(16))
 	}
-	for attempt := 1; ; attempt++ {
+	if err = ctx.Err(); err != nil {
+		return err
+	}
+	total, start, counted, wasUnclear := c.TotalTimeout, time.Now(), 0, false
+	if total == 0 {
+		total = 2 * time.Minute
+	}
+	for number := 1; ; number++ {
 		request, err := c.request(ctx, call, body)
 		if err != nil {
 			return err
 		}
-		content, headers, refusal := c.send(request)
-		if refusal == nil {
-			return json.Unmarshal(content, answer)
+		headers, problem := c.send(request, answer)
+		if problem == nil {
+			return nil
 		}
-		after, status := headers.Get("Retry-After"), refusal.Status
-		passes := status == 0 || status == 429 || status >= 502 && status <= 504 || status == 409 && after != ""
-		if !passes || attempt == attemptsMax {
-			return refusal
+		after, status := headers.Get("Retry-After"), problem.Status
+		isUnclear := problem.isUnclear(after)
+		wasUnclear = wasUnclear || isUnclear || status/100 == 2
+		problem.IdempotencyKey, problem.MayHaveHappened = call.IdempotencyKey, wasUnclear && call.Method != http.MethodGet
+		if status != 409 { // 409: the first request of this key still runs
+			counted++
 		}
-		wait := time.Duration(125+random(1)[0]/2) * time.Millisecond << attempt
-		if asked, err := strconv.ParseUint(after, 10, 30); err == nil && wait < time.Duration(asked)*time.Second {
-			wait = time.Duration(asked) * time.Second
+		wait := pause(number, after)
+		if !isUnclear || status == 501 || status == 505 {
+			return problem
 		}
-		if wait > 30*time.Second {
-			wait = 30 * time.Second
+		if ctx.Err() == nil && (counted >= attemptsMax || wait > total-time.Since(start)) {
+			return problem
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			problem.Status, problem.Code, problem.Message, problem.cause = 0, "no_answer", ctx.Err().Error(), ctx.Err()
+			return problem
 		case <-time.After(wait):
 		}
 	}
 }
 
 func (c Client) request(ctx context.Context, call Call, body []byte) (*http.Request, error) {
+	if strings.IndexFunc(c.Secret, unicode.IsSpace) >= 0 || c.Secret == "" {
+		return nil, errors.New("Secret: expected is what was issued, without white space")
+	}
 	if !origin.MatchString(c.URL) {
 		return nil, errors.New("URL: expected is https://HOST or https://HOST:PORT, and nothing behind it")
 	}
@@ -123,8 +154,8 @@ func (c Client) request(ctx context.Context, call Call, body []byte) (*http.Requ
 	return request, c.Sign(request, body, strconv.FormatInt(time.Now().Unix(), 10), fmt.Sprintf("%x", random(16)))
 }
 
-// send gives either the content of an answer, or a refusal with the headers of it.
-func (c Client) send(request *http.Request) ([]byte, http.Header, *Error) {
+// send puts the answer where it is wanted, or gives what is no success, with its headers.
+func (c Client) send(request *http.Request, answer any) (http.Header, *Error) {
 	client := http.Client{Transport: transport, Timeout: c.Timeout}
 	if c.Timeout == 0 {
 		client.Timeout = time.Minute
@@ -133,24 +164,47 @@ func (c Client) send(request *http.Request) ([]byte, http.Header, *Error) {
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, nil, noAnswer(err)
+		return nil, noAnswer(err)
 	}
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, nil, noAnswer(err)
+		return nil, noAnswer(err)
 	}
-	status := response.StatusCode
-	if status >= 200 && status <= 299 {
-		if !json.Valid(content) || !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) {
-			return nil, nil, noAnswer(errors.New("what came is no JSON object"))
+	problem := &Error{Code: fmt.Sprintf("http_%d", response.StatusCode), Message: "no answer of the service itself"}
+	if response.StatusCode/100 != 2 {
+		_ = json.Unmarshal(content, problem) // a proxy in front of the service says what it likes
+	} else if !json.Valid(content) || !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) {
+		return nil, noAnswer(errors.New("what came is no JSON object"))
+	} else if answer == nil {
+		return nil, nil
+	} else if err := json.Unmarshal(content, answer); err != nil {
+		problem = &Error{Code: "unexpected_answer", Message: "it was done, but: " + err.Error(), cause: err}
+	} else {
+		return nil, nil
+	}
+	problem.Status, problem.RequestID = response.StatusCode, response.Header.Get("X-Request-Id")
+	return response.Header, problem
+}
+
+// pause is the time before the next sending: as Retry-After asks for, of which more than half a minute is too long.
+func pause(number int, after string) time.Duration {
+	seconds, err := strconv.ParseUint(after, 10, 30) // of too many digits it makes the greatest number
+	asked := time.Duration(seconds) * time.Second
+	if date, errDate := http.ParseTime(after); errDate == nil {
+		asked = time.Until(date)
+	} else if errors.Is(err, strconv.ErrSyntax) {
+		if number > 6 {
+			number = 6
 		}
-		return content, nil, nil
+		return time.Duration(125+random(1)[0]/2) * time.Millisecond << number
 	}
-	refusal := &Error{Code: fmt.Sprintf("http_%d", status), Message: "no answer of the service itself"}
-	_ = json.Unmarshal(content, refusal) // a proxy in front of the service says what it likes
-	refusal.Status, refusal.RequestID = status, response.Header.Get("X-Request-Id")
-	return nil, response.Header, refusal
+	if asked > 30*time.Second {
+		return 1 << 62
+	} else if asked < 0 {
+		asked = 0
+	}
+	return asked + time.Duration(random(1)[0])*3900*time.Microsecond
 }
 
 // Sign sets the headers of one sending. Each needs a new nonce: it is taken once.

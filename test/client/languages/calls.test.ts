@@ -50,8 +50,17 @@ interface Case {
 }
 
 const ok = { ok: { id: "pay_1", memo: "é" } };
-const noAnswer = { error: "payment", code: "no_answer", status: 0 };
-const refused = (status: number, code: string): object => ({ error: "payment", status, code });
+const failed = { error: "payment", mayHaveHappened: true };
+const noAnswer = { ...failed, code: "no_answer", status: 0 };
+const refused = (status: number, code: string): object => ({
+  error: "payment",
+  status,
+  code,
+  mayHaveHappened: false,
+});
+const unknown = (status: number, code = `http_${status}`): object => ({ ...failed, status, code });
+const runs = (seconds: string): Answer =>
+  json(409, { code: "idempotency_in_progress" }, { "Retry-After": seconds });
 
 const cases: Readonly<Record<string, Case>> = {
   "an answer": { answers: [done], said: ok },
@@ -69,21 +78,59 @@ const cases: Readonly<Record<string, Case>> = {
   "not now, with a time": { answers: [json(429, refusal, { "Retry-After": "1" }), done], said: ok },
   "not now, with a time that is none": {
     answers: [
-      page(503, { "Retry-After": "9".repeat(5_000) }),
+      page(503, { "Retry-After": "Mon, the first" }),
       page(504, { "Retry-After": "soon" }),
       done,
     ],
     said: ok,
   },
   "the first one still runs": {
-    answers: [json(409, refusal, { "Retry-After": "0" }), done],
+    answers: [...Array.from({ length: 4 }, () => runs("0")), done],
     said: ok,
+  },
+  "the first one runs too long": {
+    answers: [runs("0"), runs("3")],
+    ask: { total: 3 },
+    said: unknown(409, "idempotency_in_progress"),
+  },
+  "a time that is long": { answers: [page(503, { "Retry-After": "31" })], said: unknown(503) },
+  "a time without end": {
+    answers: [page(429, { "Retry-After": "9".repeat(5_000) })],
+    said: unknown(429),
+  },
+  "a date that is far": {
+    answers: [page(503, { "Retry-After": new Date(Date.now() + 600_000).toUTCString() })],
+    said: unknown(503),
+  },
+  "a date that is past": {
+    answers: [page(503, { "Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT" }), done],
+    said: ok,
+  },
+  "what is not known, then an answer": { answers: [page(408), page(425), done], said: ok },
+  "a nonce that came twice": {
+    answers: [json(401, { code: "nonce_reused" }), page(500), done],
+    said: ok,
+  },
+  "not now, to the end": { answers: [page(429), page(429), page(429)], said: unknown(429) },
+  "sent twice, to the end": {
+    answers: Array.from({ length: 3 }, () => json(401, { code: "nonce_reused" })),
+    said: unknown(401, "nonce_reused"),
+  },
+  "another refusal of the signature": {
+    answers: [json(401, { code: "authentication_failed" })],
+    said: refused(401, "authentication_failed"),
+  },
+  "nothing, then a refusal": {
+    answers: [broken, json(401, { code: "authentication_failed" })],
+    said: unknown(401, "authentication_failed"),
   },
   "a conflict": {
     answers: [json(409, refusal, { "X-Request-Id": "req_1" })],
     said: { ...refused(409, "order_already_exists"), requestId: "req_1", details: refusal.details },
   },
-  "a fault of the service": { answers: [page(500)], said: refused(500, "http_500") },
+  "a fault of the service": { answers: [page(500), page(507), page(500)], said: unknown(500) },
+  "what will never be": { answers: [page(501)], said: unknown(501) },
+  "a version that will never be": { answers: [page(505)], said: unknown(505) },
   "an error of other types": {
     answers: [json(400, { code: 5, message: ["no"], details: "no" })],
     said: refused(400, "http_400"),
@@ -93,6 +140,29 @@ const cases: Readonly<Record<string, Case>> = {
   "no answer in time": { answers: [silent, silent, silent], ask: { timeout: 0.5 }, said: noAnswer },
   "connections that break": { answers: [broken, broken, broken], said: noAnswer },
 };
+
+const ended = { ...noAnswer, isCanceled: true };
+const goCases = [
+  {
+    name: "an answer that is not wanted",
+    answer: done,
+    ask: { want: "nothing" },
+    said: { ok: null },
+  },
+  {
+    name: "an answer that does not fit",
+    answer: done,
+    ask: { want: "number" },
+    said: unknown(201, "unexpected_answer"),
+  },
+  { name: "a context that ends in flight", answer: silent, ask: { ending: 0.5 }, said: ended },
+  {
+    name: "a context that ends in a wait",
+    answer: page(429, { "Retry-After": "29" }),
+    ask: { ending: 0.5 },
+    said: ended,
+  },
+];
 
 const moved = [301, 302, 303, 307, 308];
 
@@ -120,6 +190,7 @@ describeLanguages("what it sends", (language) => {
     key,
     secret,
     timeout: 20,
+    total: 120,
     method: "POST",
     target: "/v1/payments",
     body: { memo: "é" },
@@ -161,6 +232,31 @@ describeLanguages("what it sends", (language) => {
     const keys = server.received.slice(before).map(({ headers }) => headers["idempotency-key"]);
     expect(keys.join(" ")).toMatch(/^[0-9a-f]{32} [0-9a-f]{32} $/);
     expect(new Set(keys).size).toBe(3);
+  });
+
+  test("an error carries the key that was drawn, and what reads has changed nothing", async () => {
+    const before = server.received.length;
+    const outcomes = await shop.ask([
+      call({ url: "http://127.0.0.1:1" }),
+      call(),
+      call({ url: "http://127.0.0.1:1", method: "GET", body: undefined }),
+    ]);
+    expect(outcomes).toMatchObject([
+      noAnswer,
+      refused(404, "http_404"),
+      { mayHaveHappened: false },
+    ]);
+    expect(outcomes[0]?.["idempotencyKey"]).toMatch(/^[0-9a-f]{32}$/);
+    expect(outcomes[1]?.["idempotencyKey"]).toBe(
+      server.received[before]?.headers["idempotency-key"],
+    );
+  });
+
+  test.each(language.name === "Go" ? goCases : [])("$name", async ({ name, answer, ask, said }) => {
+    const idempotencyKey = name.replaceAll(/\W/g, "-");
+    scripts.set(idempotencyKey, [answer]);
+    expect(await shop.ask([call({ idempotencyKey, ...ask })])).toMatchObject([said]);
+    expect(sentWith(idempotencyKey)).toHaveLength(1);
   });
 
   test("no nonce is sent twice, though an earlier call went well", async () => {
@@ -217,7 +313,8 @@ describeLanguages("what it sends", (language) => {
     ],
     ["method", ["get", "DELETE", "", "GET /v1/x HTTP/1.1\r\nX-A: b\r\n\r\nGET", "POST\n"]],
     ["idempotencyKey", ["a\r\nX-A: b", "a\n", "a b", "é", "a".repeat(129)]],
-    ["key", ["", "mk_test\n", "mk\r\nX-A: b", "é"]],
+    ["key", ["", "mk_test\n", "mk test", "mk\r\nX-A: b", "é"]],
+    ["secret", ["", "sk_test\n", " sk_test", "sk test"]],
     [
       "url",
       [

@@ -19,7 +19,8 @@ type asked struct {
 	Body                                                                          json.RawMessage
 	Headers                                                                       [][2]string
 	Secrets                                                                       []string
-	Timeout                                                                       float64
+	Timeout, Total, Ending                                                        float64
+	Want                                                                          string
 }
 
 func (a asked) bytes() (body []byte) {
@@ -30,6 +31,7 @@ func (a asked) bytes() (body []byte) {
 func (a asked) answer() (any, error) {
 	client := merchantpayments.Client{URL: a.URL, Key: a.Key, Secret: a.Secret}
 	client.Timeout = time.Duration(a.Timeout * float64(time.Second))
+	client.TotalTimeout = time.Duration(a.Total * float64(time.Second))
 	switch a.Op {
 	case "query":
 		return merchantpayments.CanonicalQuery(a.Query)
@@ -51,8 +53,19 @@ func (a asked) answer() (any, error) {
 	if a.Body != nil {
 		call.Body = a.Body
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if a.Ending != 0 {
+		time.AfterFunc(time.Duration(a.Ending*float64(time.Second)), cancel)
+	}
 	var content any
-	err := client.Do(context.Background(), call, &content)
+	switch a.Want {
+	case "nothing":
+		return content, client.Do(ctx, call, nil)
+	case "number":
+		return content, client.Do(ctx, call, new(int))
+	}
+	err := client.Do(ctx, call, &content)
 	return content, err
 }
 
@@ -62,7 +75,9 @@ func outcome(a asked) any {
 	switch {
 	case errors.As(err, &refusal):
 		return map[string]any{"error": "payment", "status": refusal.Status, "code": refusal.Code,
-			"message": refusal.Message, "requestId": refusal.RequestID, "details": refusal.Details}
+			"message": refusal.Message, "requestId": refusal.RequestID, "details": refusal.Details,
+			"idempotencyKey": refusal.IdempotencyKey, "mayHaveHappened": refusal.MayHaveHappened,
+			"isCanceled": errors.Is(err, context.Canceled)}
 	case errors.Is(err, merchantpayments.ErrWebhook):
 		return map[string]any{"error": "webhook", "message": err.Error()}
 	case err != nil:

@@ -25,7 +25,7 @@ function answer(array $asked): array|string
         return MerchantPayments::verifyWebhook(base64_decode($asked['body']), $headers, ...$asked['secrets']);
     }
     $url = $asked['url'] ?? 'https://pay.example';
-    $pay = new MerchantPayments($url, $asked['key'], $asked['secret'], (float) ($asked['timeout'] ?? 60));
+    $pay = new MerchantPayments($url, $asked['key'], $asked['secret'], (float) ($asked['timeout'] ?? 60), $asked['total'] ?? 120);
     [$method, $target, $key] = [$asked['method'], $asked['target'], $asked['idempotencyKey'] ?? null];
     if ($asked['op'] === 'sign') {
         return $pay->sign($method, $target, base64_decode($asked['body']), $key, $asked['timestamp'], $asked['nonce']);
@@ -38,7 +38,8 @@ function outcome(array $asked): array
     try {
         return ['ok' => answer($asked)];
     } catch (PaymentError $error) {
-        $said = ['code' => $error->errorCode, 'message' => $error->getMessage(), 'status' => $error->status];
+        $happened = ['idempotencyKey' => $error->idempotencyKey, 'mayHaveHappened' => $error->mayHaveHappened];
+        $said = $happened + ['code' => $error->errorCode, 'message' => $error->getMessage(), 'status' => $error->status];
         return ['error' => 'payment', 'requestId' => $error->requestId, 'details' => $error->details] + $said;
     } catch (WebhookError $error) {
         return ['error' => 'webhook', 'message' => $error->getMessage()];

@@ -21,7 +21,7 @@ def answer(asked):
         for name, value in asked["headers"]:
             headers.add_header(name, value)
         return helper.verify_webhook(base64.b64decode(asked["body"]), headers, *asked["secrets"])
-    client = helper.Client(asked["url"], asked["key"], asked["secret"], timeout=asked["timeout"])
+    client = helper.Client(asked["url"], asked["key"], asked["secret"], timeout=asked["timeout"], total_timeout=asked.get("total", 120))
     return client.call(asked["method"], asked["target"], asked.get("body"), asked.get("idempotencyKey"))
 
 
@@ -30,6 +30,7 @@ def outcome(asked):
         return {"ok": answer(asked)}
     except helper.PaymentError as error:
         names = {"status": "status", "code": "code", "message": "message", "requestId": "request_id", "details": "details"}
+        names = {**names, "idempotencyKey": "idempotency_key", "mayHaveHappened": "may_have_happened"}
         return {"error": "payment", **{name: getattr(error, key) for name, key in names.items()}}
     except helper.WebhookError as error:
         return {"error": "webhook", "message": str(error)}

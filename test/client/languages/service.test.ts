@@ -78,6 +78,17 @@ describeLanguages("its shop", (language) => {
     expect(child.errors()).toMatch(/refused.*authentication_failed.*\n$/);
   });
 
+  test("without an answer it is not called refused, and tells the key", async () => {
+    const merchant = await newShop(service);
+    const child = shop.start("create_payment", {
+      PAY_URL: "http://127.0.0.1:1",
+      MERCHANT_API_KEY: merchant.key,
+      MERCHANT_API_SECRET: merchant.secret,
+    });
+    expect((await child.ended).code).toBe(1);
+    expect(child.errors()).toMatch(/may have happened, ask again with order-A-1001: no_answer/);
+  });
+
   test("it is one wherever the connection breaks", async () => {
     const proxy = await startCuttingProxy(new URL(service.url));
     onTestFinished(() => proxy[Symbol.asyncDispose]());
