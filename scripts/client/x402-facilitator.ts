@@ -13,19 +13,14 @@
 // Protocol: x402 version 2, scheme exact, by EIP-3009 or Permit2 (coinbase/x402, specs/x402-specification-v2.md and
 // specs/schemes/exact/scheme_exact_evm.md). Reasons of refusals are those of its lists and of @x402/evm.
 
-import { randomUUID } from "node:crypto";
 import type { FacilitatorClient } from "@x402/core/server";
 import type {
   Network,
   PaymentPayload,
-  PaymentRequired,
   PaymentRequirements,
   SettleResponse,
-  SupportedResponse,
   VerifyResponse,
 } from "@x402/core/types";
-import type { Credentials } from "./canonical.ts";
-import { signingFetch, type SigningOptions } from "./signing-fetch.ts";
 import {
   checked,
   Claims,
@@ -35,39 +30,15 @@ import {
   usedReason,
 } from "./x402-authorization.ts";
 import type { Checked, Claim, Signed, VerifyTypedData } from "./x402-authorization.ts";
+import { type Answer, type Members, Service, type ServiceOptions } from "./x402-service.ts";
+import { supportedBy, textIn, type Written } from "./x402-service.ts";
+import { acceptsOf, type X402Accepts, type X402Price } from "./x402-terms.ts";
 
-export interface X402PaymentsOptions extends Credentials {
-  /** of the service, as "https://pay.example" */
-  readonly url: string;
-  /** who else gets a part of each sale: of 10,000 parts, `bps` */
-  readonly splits?: readonly { readonly merchantId: string; readonly bps: number }[];
+export type { X402Accepts, X402Price } from "./x402-terms.ts";
+
+export interface X402PaymentsOptions extends ServiceOptions {
   /** `verifyTypedData` of viem, which @x402/evm brings; left out: only a settlement looks at signatures */
   readonly verifyTypedData?: VerifyTypedData;
-  readonly signing?: SigningOptions;
-}
-
-/** What something costs. */
-export interface X402Price {
-  /** its code or id in the catalog: "USDC", "cur_usdc" */
-  readonly currency: string;
-  /** in that currency: "0.05" */
-  readonly price: string;
-  /** CAIP-2; all that you accept for the currency, and x402 can pay on, when left out */
-  readonly networks?: readonly string[];
-  /** how long a buyer may take, handler included; 300 when left out */
-  readonly maxTimeoutSeconds?: number;
-  /** "upfront": the money comes before your handler runs; after it when left out */
-  readonly paymentFlow?: "authorization" | "upfront";
-}
-
-/** An entry of `accepts` of a route. */
-export interface X402Accepts {
-  readonly scheme: "exact";
-  readonly network: Network;
-  readonly payTo: string;
-  readonly price: { asset: string; amount: string; extra: Record<string, unknown> };
-  readonly maxTimeoutSeconds: number;
-  readonly extra: Record<string, unknown>;
 }
 
 export interface X402Payments extends FacilitatorClient {
@@ -226,174 +197,4 @@ function settleOf({ signed, requirements, claim }: Sale, paymentId: unknown): Wr
       ...settlementOf({ signed, resource: `urn:uuid:${claim.attempt}` }, requirements),
     },
   };
-}
-
-// ---------------------------------------------------------------------------------------------
-// The service
-
-interface Written {
-  readonly key: string;
-  readonly body?: Members;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Members;
-  readonly headers: Headers;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** A token that x402 can pay with, as the catalog has it. */
-interface Token {
-  readonly currencyId: string;
-  readonly code: string;
-  /** CAIP-2 */
-  readonly network: string;
-  readonly asset: string;
-  readonly decimals: number;
-}
-
-const catalogMilliseconds = 300_000;
-
-class Service {
-  readonly #url: string;
-  readonly #fetch: ReturnType<typeof signingFetch>;
-  readonly #nowMilliseconds: () => number;
-  #catalog: { readonly readAt: number; readonly tokens: Promise<readonly Token[]> } | undefined;
-  /** of every payment */
-  readonly splits: Members;
-
-  constructor(options: X402PaymentsOptions, nowMilliseconds: () => number) {
-    const { url, splits = [], signing, ...credentials } = options;
-    this.#nowMilliseconds = nowMilliseconds;
-    this.#url = url.replace(/\/+$/, "");
-    this.#fetch = signingFetch(credentials, signing);
-    const type = "percentage";
-    const parts = splits.map(({ merchantId, bps }) => ({ type, merchant_id: merchantId, bps }));
-    this.splits = parts.length === 0 ? {} : { splits: parts };
-  }
-
-  async write(path: string, { key, body }: Written): Promise<Answer> {
-    const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    return this.#call(path, { method: "POST", headers, ...content });
-  }
-
-  /** At most five minutes old. */
-  async tokens(): Promise<readonly Token[]> {
-    const known = this.#catalog;
-    const now = this.#nowMilliseconds();
-    const isNew = known !== undefined && Math.abs(now - known.readAt) < catalogMilliseconds;
-    if (isNew) return known.tokens;
-    const read = { readAt: now, tokens: this.#readTokens() };
-    this.#catalog = read;
-    return read.tokens.catch((error: unknown) => {
-      if (this.#catalog === read) this.#catalog = undefined;
-      throw error;
-    });
-  }
-
-  async #readTokens(): Promise<readonly Token[]> {
-    const tokens: Token[] = [];
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const query = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const answer: Answer = await this.#call(`/v1/currencies?limit=100${query}`, {});
-      if (answer.status !== 200) throw refusal("the catalog", answer);
-      tokens.push(...(answer.body["currencies"] as readonly Currency[]).flatMap(tokensOf));
-      cursor = answer.headers.get("X-Next-Cursor");
-    }
-    return tokens;
-  }
-
-  async #call(path: string, init: RequestInit): Promise<Answer> {
-    const response = await this.#fetch(this.#url + path, init);
-    const { status, headers } = response;
-    // A proxy in front may answer with a page.
-    const body: unknown = await response.json().catch(() => ({}));
-    return { status, headers, body: Object(body) as Members };
-  }
-}
-
-function refusal(what: string, { status, body }: Answer): Error {
-  const said = `${status} ${textIn(body["code"])}: ${textIn(body["message"])}`;
-  return new Error(`The payment service refuses ${what}: ${said}`, { cause: body["details"] });
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** Of the contract's `Currency`, what is read of it. */
-interface Currency {
-  readonly id: string;
-  readonly code: string;
-  readonly deployments: readonly {
-    readonly chain_id: string;
-    readonly asset_locator: string;
-    readonly decimals: number;
-    readonly deposit_enabled: boolean;
-    readonly capabilities: readonly Readonly<Record<"scope" | "key" | "status", string>>[];
-  }[];
-}
-
-function tokensOf({ id, code, deployments }: Currency): readonly Token[] {
-  return deployments.flatMap((deployment) => {
-    const { chain_id: network, asset_locator, decimals, capabilities } = deployment;
-    const [, asset = ""] = asset_locator.split("/erc20:");
-    // As the service has it: what is not `supported` is not settled, nor what may keep a part.
-    const isPayable = capabilities.some(
-      ({ scope, key, status }) =>
-        scope === "x402" && /^(?:eip3009|permit2)$/.test(key) && status === "supported",
-    );
-    const keepsPart = capabilities.some(({ key }) => key === "transfer_fee");
-    if (asset === "" || !isPayable || keepsPart || !deployment.deposit_enabled) return [];
-    return [{ currencyId: id, code, network, asset, decimals }];
-  });
-}
-
-function supportedBy(tokens: readonly Token[]): SupportedResponse {
-  const networks = [...new Set(tokens.map(({ network }) => network as Network))];
-  const kinds = networks.map((network) => ({ x402Version: 2, scheme: "exact", network }));
-  return { kinds, extensions: [], signers: {} };
-}
-
-async function acceptsOf(service: Service, wish: X402Price): Promise<X402Accepts[]> {
-  const { currency, networks, maxTimeoutSeconds = 300, paymentFlow = "authorization" } = wish;
-  const offers = await offersOf(service, wish);
-  const missing = (networks ?? []).find((one) => !offers.some(({ network }) => network === one));
-  if (offers.length === 0 || missing !== undefined) {
-    const where = missing === undefined ? "" : ` on ${missing}`;
-    const why = "it costs more gas than it brings, or the catalog has no x402 there";
-    throw new Error(`${wish.price} ${currency} cannot be paid by x402${where}: ${why}.`);
-  }
-  return offers.map(({ network, payTo, asset, amount, extra }) => {
-    // These two are of the payment that was asked about.
-    const { nonce: _nonce, validBefore: _validBefore, ...domain } = extra;
-    const flow = paymentFlow === "authorization" ? {} : { paymentFlow };
-    const price = { asset, amount, extra: domain };
-    return { scheme: "exact", network, payTo, price, maxTimeoutSeconds, extra: flow };
-  });
-}
-
-/** What the page of a payment of this price asks of software. The payment is cancelled again. */
-async function offersOf(service: Service, { currency, price, networks }: X402Price) {
-  const tokens = await service.tokens();
-  const token = tokens.find(({ currencyId, code }) => currency === currencyId || currency === code);
-  if (token === undefined)
-    throw new Error(`The catalog has no ${currency} that x402 can pay with.`);
-  const key = `x402-terms-${randomUUID()}`;
-  const chains = networks === undefined ? {} : { chain_ids: networks };
-  const quotes = { [token.currencyId]: { amount: price, ...chains } };
-  const body = { merchant_order_no: key, quotes, ...service.splits };
-  const made = await service.write("/v1/payments", { key, body });
-  if (made.status !== 201) throw refusal(`a price of ${price} ${currency}`, made);
-  const headers = { Accept: "application/json" };
-  const page = await fetch(textIn(made.body["checkout_url"]), { headers });
-  const id = textIn(made.body["id"]);
-  await service.write(`/v1/payments/${id}/cancel`, { key: `cancel-${id}` });
-  const text = page.headers.get("PAYMENT-REQUIRED");
-  if (text === null) return [];
-  const said = JSON.parse(Buffer.from(text, "base64").toString("utf8")) as PaymentRequired;
-  return said.accepts.filter(({ scheme }) => scheme === "exact");
 }
