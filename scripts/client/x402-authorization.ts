@@ -48,12 +48,14 @@ const leftSecondsMin = 20;
 export interface Checking {
   readonly verifyTypedData?: VerifyTypedData | undefined;
   readonly nowMilliseconds: () => number;
+  /** Whether what became of an authorization is open: then its times were looked at, and it may be over by now. */
+  readonly isOpen: (id: string) => boolean;
 }
 
 export async function checked(
   payload: PaymentPayload,
   requirements: PaymentRequirements,
-  { verifyTypedData, nowMilliseconds }: Checking,
+  { verifyTypedData, nowMilliseconds, isOpen }: Checking,
 ): Promise<Checked> {
   // A buyer may have sent anything.
   const { x402Version } = payload;
@@ -64,7 +66,9 @@ export async function checked(
   if (accepted.network !== network) return { reason: "invalid_network" };
   const signed = signedIn(Object(payload.payload) as Members, requirements);
   if (signed === undefined) return { reason: "invalid_payload" };
-  const reason = wrongIn(signed, requirements, Math.floor(nowMilliseconds() / 1000));
+  const now = Math.floor(nowMilliseconds() / 1000);
+  const reason =
+    wrongIn(signed, requirements) ?? (isOpen(signed.id) ? undefined : wrongTimeIn(signed, now));
   if (reason !== undefined) return { reason };
   if (verifyTypedData === undefined) return { signed, reason: "" };
   // Verifiers throw at what can be no signature of anybody.
@@ -75,7 +79,7 @@ export async function checked(
 }
 
 /** Undefined: nothing. Of the lists of reasons, that of the first thing that is wrong. */
-function wrongIn(signed: Signed, { asset, amount, payTo }: PaymentRequirements, now: number) {
+function wrongIn(signed: Signed, { asset, amount, payTo }: PaymentRequirements) {
   const isOwn = signed.method === "eip3009";
   if (!isSame(signed.to, payTo)) {
     return isOwn ? "invalid_exact_evm_recipient_mismatch" : "invalid_permit2_recipient_mismatch";
@@ -85,7 +89,12 @@ function wrongIn(signed: Signed, { asset, amount, payTo }: PaymentRequirements, 
       ? "invalid_exact_evm_payload_authorization_value_mismatch"
       : "permit2_amount_mismatch";
   }
-  if (!isSame(signed.token, asset)) return "permit2_token_mismatch";
+  return isSame(signed.token, asset) ? undefined : "permit2_token_mismatch";
+}
+
+/** @param now unix seconds */
+function wrongTimeIn(signed: Signed, now: number) {
+  const isOwn = signed.method === "eip3009";
   if (signed.validAfter > now) {
     return isOwn ? "invalid_exact_evm_payload_authorization_valid_after" : "permit2_not_yet_valid";
   }
@@ -269,8 +278,12 @@ export class Claims {
 
   /** Nobody has it, or what became of it is open. */
   isFree(id: string): boolean {
-    const state = this.#claims.get(id)?.state;
-    return state === undefined || state === "open";
+    return this.#claims.get(id) === undefined || this.isOpen(id);
+  }
+
+  /** It was handed in, and what became of it is open: whoever comes with it again only asks. */
+  isOpen(id: string): boolean {
+    return this.#claims.get(id)?.state === "open";
   }
 
   /** Undefined: somebody has it. */

@@ -56,7 +56,7 @@ export interface X402Payments extends FacilitatorClient {
  *
  * `verify` says what can be said without a chain: the form, recipient, amount, times, that it was not used here,
  * and, with `verifyTypedData`, that the payer has signed. It does not know whether the payer has the money: `settle`
- * does. The middleware gives nothing away before `settle` has succeeded, but runs your handler before it. What is
+ * does. While it is open what became of an authorization, it may be asked about also when it has ended. The middleware gives nothing away before `settle` has succeeded, but runs your handler before it. What is
  * costly to make takes `paymentFlow: "upfront"`.
  *
  * `settle` never throws. An authorization is answered with success once: whoever comes with it again, to this process
@@ -67,8 +67,9 @@ export function x402Payments(options: X402PaymentsOptions): X402Payments {
   const nowMilliseconds = signing.nowMilliseconds ?? Date.now;
   const service = new Service(options, nowMilliseconds);
   const claims = new Claims();
+  const isOpen = (id: string): boolean => claims.isOpen(id);
   const check = (payload: PaymentPayload, requirements: PaymentRequirements): Promise<Checked> =>
-    checked(payload, requirements, { verifyTypedData, nowMilliseconds });
+    checked(payload, requirements, { verifyTypedData, nowMilliseconds, isOpen });
   return {
     accepts: (price) => acceptsOf(service, price),
     getSupported: async () => supportedBy(await service.tokens()),
@@ -131,18 +132,18 @@ async function outcomeOf(service: Service, sale: Sale): Promise<Outcome> {
     }
     if (status !== 202) return refusedOutcome(sale, settled);
     // With the transaction's hash, the middleware asks once more by itself.
-    const errorMessage = `It was sent, and is not confirmed yet. ${isOpen}`;
+    const errorMessage = `It was sent, and is not confirmed yet. ${whatIsOpen}`;
     const more = { errorMessage, transaction };
     return { response: failure(network, "settlement_pending", more), claim: "open" };
   } catch (error) {
-    const what = isSent ? isOpen : "Nothing was charged by this request.";
+    const what = isSent ? whatIsOpen : "Nothing was charged by this request.";
     const errorMessage = `The payment service did not answer (${String(error)}). ${what}`;
     const response = failure(network, "unexpected_settle_error", { errorMessage });
     return { response, claim: "open" };
   }
 }
 
-const isOpen = "Whether it is charged is open: the same payment sent again is charged once.";
+const whatIsOpen = "Whether it is charged is open: the same payment sent again is charged once.";
 const usedCodes = new Set(["idempotency_key_reused", "payment_already_settled"]);
 
 function refusedOutcome({ requirements, signed }: Sale, { status, body }: Answer): Outcome {
@@ -164,7 +165,7 @@ function refusedOutcome({ requirements, signed }: Sale, { status, body }: Answer
     return answered("over", usedReason(signed), message);
   }
   if (code === "payment_not_payable") return answered("over", "invalid_transaction_state", said);
-  const message = `The payment service answered ${status} ${code}. ${isOpen}`;
+  const message = `The payment service answered ${status} ${code}. ${whatIsOpen}`;
   return answered("open", "unexpected_settle_error", message);
 }
 

@@ -1,128 +1,28 @@
 // The facilitator client behind the official middleware, where the service answers what no chain can be made to
 // answer in time; and what it says of what a buyer has signed.
 
-import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
-import { ExactEvmScheme } from "@x402/evm/exact/client";
-import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
-import { x402Client, x402HTTPClient } from "@x402/fetch";
 import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
-import { Hono } from "hono";
-import { verifyTypedData } from "viem";
 import { describe, expect, test } from "vitest";
 import { Claims } from "../../scripts/client/x402-authorization.ts";
-import { x402Payments } from "../../scripts/client/x402-facilitator.ts";
 import { testAccounts } from "../support/test-accounts.ts";
-import { toldOf } from "./selling-api.ts";
-
-const [payer, stranger] = testAccounts;
-const network = "eip155:8453";
-const asset = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
-const payTo = "0x209693Bc6afc0C5328bA36FaF03C514EF312287C";
-const transaction = `0x${"ab".repeat(32)}`;
-const domain = { name: "USD Coin", version: "2" };
-const terms = {
-  scheme: "exact",
+import {
+  asset,
+  catalogOf,
+  done,
+  errorOf,
   network,
+  open,
+  payer,
   payTo,
-  price: { asset, amount: "50000", extra: domain },
-} as const;
+  scripted,
+  served,
+  sold,
+  transaction,
+  unsent,
+  waiting,
+} from "./scripted-service.ts";
 
-interface Deployed {
-  readonly chainId?: string;
-  readonly isEnabled?: boolean;
-  /** scope, key and status */
-  readonly capabilities: readonly string[];
-}
-
-function catalogOf(...deployed: readonly Deployed[]) {
-  const deployments = deployed.map(({ chainId = network, isEnabled = true, capabilities }) => ({
-    chain_id: chainId,
-    asset_locator: `${chainId}/erc20:${asset}`,
-    decimals: 6,
-    deposit_enabled: isEnabled,
-    capabilities: capabilities.map((text) => {
-      const [scope, key, status] = text.split(" ");
-      return { scope, key, status };
-    }),
-  }));
-  return { catalog_version: 1, currencies: [{ id: "cur_usdc", code: "USDC", deployments }] };
-}
-
-const payable = catalogOf({ capabilities: ["x402 eip3009 supported"] });
-
-interface Asked {
-  readonly key: string | null;
-  readonly body: unknown;
-}
-
-type Settled = readonly [status: number, body: object] | "broken";
-
-/** It answers settlements one after the other as it is told, and keeps what it is asked. */
-function scripted(...answers: readonly Settled[]) {
-  const left = [...answers];
-  const settlements: Asked[] = [];
-  const payments: Asked[] = [];
-  const reads = { catalog: payable, status: 200, count: 0 };
-  const clock = { milliseconds: Date.now() };
-  const answer = async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/v1/currencies") {
-      reads.count += 1;
-      return Response.json(reads.catalog, { status: reads.status });
-    }
-    const body: unknown = await request.json();
-    const asked = { key: request.headers.get("Idempotency-Key"), body };
-    if (pathname === "/v1/payments") {
-      payments.push(asked);
-      return Response.json({ id: "pay_1" }, { status: 201 });
-    }
-    settlements.push(asked);
-    const next = left.shift();
-    if (next === undefined) throw new Error("nobody said what to answer");
-    if (next === "broken") throw new TypeError("the connection broke");
-    return Response.json(next[1], { status: next[0] });
-  };
-  const facilitator = x402Payments({
-    url: "https://pay.example/",
-    key: "mk_test_1",
-    secret: "sk_test_1",
-    verifyTypedData,
-    signing: { fetch: answer, attemptsMax: 1, nowMilliseconds: () => clock.milliseconds },
-  });
-  return { facilitator, settlements, payments, reads, clock };
-}
-
-/** An API that sells by it, and the headers of somebody who has signed its terms. */
-async function sold(facilitator: ReturnType<typeof scripted>["facilitator"]) {
-  const server = new x402ResourceServer(facilitator).register("eip155:*", new ExactEvmServer());
-  const app = new Hono();
-  app.use(paymentMiddleware({ "GET /report": { accepts: terms } }, server));
-  app.get("/report", (context) => context.json({ report: "sunny" }));
-  const client = new x402Client().register("eip155:*", new ExactEvmScheme(payer));
-  const http = new x402HTTPClient(client);
-  const url = "https://api.example/report";
-  const { headers: asked } = await app.request(url);
-  const required = http.getPaymentRequiredResponse((name) => asked.get(name));
-  const signed = await http.createPaymentPayload(required);
-  const headers = http.encodePaymentSignatureHeader(signed);
-  const buy = async () => {
-    const answer = await app.request(url, { headers });
-    const { success, errorReason, errorMessage, transaction: hash } = toldOf(answer);
-    const told = { success, errorReason, errorMessage, transaction: hash };
-    return { status: answer.status, body: await answer.json(), ...told };
-  };
-  return { buy, app, headers, signed };
-}
-
-const done: Settled = [200, { success: true, tx_hash: transaction, payment_id: "pay_1" }];
-const waiting: Settled = [202, { success: false, tx_hash: transaction, payment_id: "pay_1" }];
-const unsent: Settled = [202, { success: false, tx_hash: "", payment_id: "pay_1" }];
-const served = { status: 200, body: { report: "sunny" }, success: true, transaction };
-const open = { status: 402, body: {}, success: false };
-const errorOf = (status: number, code: string, details: object = {}): Settled => [
-  status,
-  { code, message: `It is ${code}.`, details },
-];
+const [, stranger] = testAccounts;
 
 describe("what is not known yet", () => {
   test("is asked again by the middleware itself, by the same request", async () => {
@@ -155,6 +55,48 @@ describe("what is not known yet", () => {
     expect(first.errorMessage).toMatch(/the same payment sent again is charged once\.$/);
     expect(await buy()).toMatchObject(served);
     for (const asked of settlements) expect(asked).toEqual(settlements[0]);
+  });
+});
+
+describe("when an authorization has ended", () => {
+  const expired = "invalid_exact_evm_payload_authorization_valid_before";
+
+  test.each([
+    ["the same payment again still finds it", [waiting, waiting], done, served],
+    ["the service still says that it is refused", [unsent], errorOf(402, "x402_expired"), open],
+  ] as const)("%s, where it was open", async (...row) => {
+    const [, answers, last, told] = row;
+    const { facilitator, settlements, clock } = scripted(...answers, last);
+    const { buy, signed } = await sold(facilitator);
+    expect(await buy()).toMatchObject({ ...open, errorReason: "settlement_pending" });
+    clock.milliseconds += 3_600_000;
+    expect(await buy()).toMatchObject(told);
+    expect(settlements.at(-1)).toEqual(settlements[0]);
+    // Decided, it is as any other that has ended.
+    expect(await facilitator.verify(signed, signed.accepted)).toMatchObject({
+      invalidReason: expired,
+    });
+  });
+
+  test("who did not sign cannot ask what became of it", async () => {
+    const { facilitator, settlements, clock } = scripted(unsent);
+    const { buy, signed } = await sold(facilitator);
+    await buy();
+    clock.milliseconds += 3_600_000;
+    const copied = structuredClone(signed);
+    copied.payload["signature"] = `0x${"1b".repeat(65)}`;
+    const errorReason = "invalid_exact_evm_signature";
+    expect(await facilitator.settle(copied, signed.accepted)).toMatchObject({ errorReason });
+    expect(settlements).toHaveLength(1);
+  });
+
+  test("it is refused where it was never handed in", async () => {
+    const { facilitator, payments, clock } = scripted();
+    const { signed } = await sold(facilitator);
+    clock.milliseconds += 3_600_000;
+    const settled = await facilitator.settle(signed, signed.accepted);
+    expect(settled).toMatchObject({ success: false, errorReason: expired });
+    expect(payments).toEqual([]);
   });
 });
 
