@@ -269,6 +269,8 @@ export interface Claim {
   /** names this request at the service: under the authorization's key, no other one is answered */
   readonly attempt: string;
   readonly state: "running" | "open" | "over";
+  /** An earlier request with it was sent, and nobody knows what became of it. */
+  readonly wasOpen: boolean;
 }
 
 /** Of the authorizations that were handed in here; what is forgotten, the service still knows. */
@@ -290,7 +292,7 @@ export class Claims {
   take(id: string): Claim | undefined {
     if (!this.isFree(id)) return undefined;
     const attempt = this.#claims.get(id)?.attempt ?? randomUUID();
-    const claim = { attempt, state: "running" } as const;
+    const claim = { attempt, state: "running", wasOpen: this.isOpen(id) } as const;
     this.#claims.set(id, claim);
     if (this.#claims.size > Claims.#claimsMax) this.#forgetOne();
     return claim;

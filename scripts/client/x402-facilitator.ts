@@ -118,10 +118,14 @@ interface Outcome {
 /** A payment is made for the authorization, and settled by it. Both find what was there before. */
 async function outcomeOf(service: Service, sale: Sale): Promise<Outcome> {
   const { network, amount } = sale.requirements;
-  let isSent = false;
+  // What may have reached a chain, by this request or by one before it.
+  let isSent = sale.claim.wasOpen;
   try {
     const payment = await service.write("/v1/payments", await orderOf(service, sale));
-    if (payment.status !== 201) return refusedOutcome(sale, payment);
+    if (payment.status !== 201) {
+      const { response, claim } = refusedOutcome(sale, payment, isSent);
+      return { response, claim: isSent ? "open" : claim };
+    }
     isSent = true;
     const settled = await service.write("/v1/x402/settle", settleOf(sale, payment.body["id"]));
     const { body, status } = settled;
@@ -130,23 +134,28 @@ async function outcomeOf(service: Service, sale: Sale): Promise<Outcome> {
       const extra = { payment_id: body["payment_id"] };
       return { response: { success: true, transaction, network, amount, extra }, claim: "over" };
     }
-    if (status !== 202) return refusedOutcome(sale, settled);
+    if (status !== 202) return refusedOutcome(sale, settled, isSent);
     // With the transaction's hash, the middleware asks once more by itself.
     const errorMessage = `It was sent, and is not confirmed yet. ${whatIsOpen}`;
     const more = { errorMessage, transaction };
     return { response: failure(network, "settlement_pending", more), claim: "open" };
   } catch (error) {
-    const what = isSent ? whatIsOpen : "Nothing was charged by this request.";
+    const { claim, what } = unknownAs(isSent);
     const errorMessage = `The payment service did not answer (${String(error)}). ${what}`;
-    const response = failure(network, "unexpected_settle_error", { errorMessage });
-    return { response, claim: "open" };
+    return { response: failure(network, "unexpected_settle_error", { errorMessage }), claim };
   }
+}
+
+function unknownAs(isSent: boolean) {
+  if (isSent) return { claim: "open", what: whatIsOpen } as const;
+  return { claim: undefined, what: "Nothing was charged by this request." } as const;
 }
 
 const whatIsOpen = "Whether it is charged is open: the same payment sent again is charged once.";
 const usedCodes = new Set(["idempotency_key_reused", "payment_already_settled"]);
 
-function refusedOutcome({ requirements, signed }: Sale, { status, body }: Answer): Outcome {
+function refusedOutcome({ requirements, signed }: Sale, answer: Answer, isSent: boolean): Outcome {
+  const { status, body } = answer;
   const { network } = requirements;
   const [code, said] = [textIn(body["code"]), textIn(body["message"])];
   const details = Object(body["details"]) as Members;
@@ -165,8 +174,9 @@ function refusedOutcome({ requirements, signed }: Sale, { status, body }: Answer
     return answered("over", usedReason(signed), message);
   }
   if (code === "payment_not_payable") return answered("over", "invalid_transaction_state", said);
-  const message = `The payment service answered ${status} ${code}. ${whatIsOpen}`;
-  return answered("open", "unexpected_settle_error", message);
+  const { claim, what } = unknownAs(isSent);
+  const message = `The payment service answered ${status} ${code}. ${what}`;
+  return answered(claim, "unexpected_settle_error", message);
 }
 
 /** So long a payment is open at least: an authorization may outlive it by ten minutes. */

@@ -53,11 +53,12 @@ interface Asked {
 
 type Settled = readonly [status: number, body: object] | "broken";
 
-/** It answers settlements one after the other as it is told, and keeps what it is asked. */
+/** It answers settlements one after the other as it is told, payments by `refusals` first, and keeps what it is asked. */
 export function scripted(...answers: readonly Settled[]) {
   const left = [...answers];
   const settlements: Asked[] = [];
   const payments: Asked[] = [];
+  const refusals: Settled[] = [];
   const reads = { catalog: payable, status: 200, count: 0 };
   const clock = { milliseconds: Date.now() };
   const answer = async (request: Request): Promise<Response> => {
@@ -70,13 +71,12 @@ export function scripted(...answers: readonly Settled[]) {
     const asked = { key: request.headers.get("Idempotency-Key"), body };
     if (pathname === "/v1/payments") {
       payments.push(asked);
-      return Response.json({ id: "pay_1" }, { status: 201 });
+      return answerOf(refusals.shift() ?? [201, { id: "pay_1" }]);
     }
     settlements.push(asked);
     const next = left.shift();
     if (next === undefined) throw new Error("nobody said what to answer");
-    if (next === "broken") throw new TypeError("the connection broke");
-    return Response.json(next[1], { status: next[0] });
+    return answerOf(next);
   };
   const facilitator = x402Payments({
     url: "https://pay.example/",
@@ -85,7 +85,12 @@ export function scripted(...answers: readonly Settled[]) {
     verifyTypedData,
     signing: { fetch: answer, attemptsMax: 1, nowMilliseconds: () => clock.milliseconds },
   });
-  return { facilitator, settlements, payments, reads, clock };
+  return { facilitator, settlements, payments, refusals, reads, clock };
+}
+
+function answerOf(told: Settled): Response {
+  if (told === "broken") throw new TypeError("the connection broke");
+  return Response.json(told[1], { status: told[0] });
 }
 
 /** An API that sells by it, and the headers of somebody who has signed its terms. */

@@ -23,6 +23,7 @@ import {
 } from "./scripted-service.ts";
 
 const [, stranger] = testAccounts;
+const whatIsOpen = /Whether it is charged is open: the same payment sent again is charged once\.$/;
 
 describe("what is not known yet", () => {
   test("is asked again by the middleware itself, by the same request", async () => {
@@ -52,9 +53,68 @@ describe("what is not known yet", () => {
     const { buy } = await sold(facilitator);
     const first = await buy();
     expect(first).toMatchObject({ ...open, errorReason, transaction: hash });
-    expect(first.errorMessage).toMatch(/the same payment sent again is charged once\.$/);
+    expect(first.errorMessage).toMatch(whatIsOpen);
     expect(await buy()).toMatchObject(served);
     for (const asked of settlements) expect(asked).toEqual(settlements[0]);
+  });
+});
+
+describe("before a settlement is sent", () => {
+  const unmade = [
+    ["a body that is refused", errorOf(400, "invalid_request")],
+    ["a scope that is missing", errorOf(403, "insufficient_scope")],
+    ["a split that is wrong", errorOf(422, "split_merchant_not_found")],
+    ["a limit", errorOf(429, "rate_limited")],
+    ["a server that is busy", errorOf(503, "service_unavailable")],
+    ["a connection that broke", "broken"],
+  ] as const;
+
+  test.each(unmade)("nothing is charged, nor open, by %s", async (_what, refusal) => {
+    const { facilitator, settlements, refusals, clock } = scripted(done);
+    const { buy, signed } = await sold(facilitator);
+    refusals.push(refusal);
+    const first = await buy();
+    expect(first).toMatchObject({ ...open, errorReason: "unexpected_settle_error" });
+    expect(first.errorMessage).toMatch(/Nothing was charged by this request\.$/);
+    expect(settlements).toEqual([]);
+    clock.milliseconds += 3_600_000;
+    expect((await facilitator.verify(signed, signed.accepted)).isValid).toBe(false);
+    clock.milliseconds -= 3_600_000;
+    expect(await buy()).toMatchObject(served);
+  });
+
+  test.each(unmade)("what was open before stays open, by %s", async (_what, refusal) => {
+    const { facilitator, settlements, refusals } = scripted("broken", done);
+    const { buy } = await sold(facilitator);
+    await buy();
+    refusals.push(refusal);
+    const second = await buy();
+    expect(second).toMatchObject({ ...open, errorReason: "unexpected_settle_error" });
+    expect(second.errorMessage).toMatch(whatIsOpen);
+    expect(await buy()).toMatchObject(served);
+    expect(settlements[1]).toEqual(settlements[0]);
+  });
+
+  test("what was open before stays open, by a catalog that cannot be read", async () => {
+    const { facilitator, reads, clock } = scripted("broken", done);
+    const { buy } = await sold(facilitator);
+    await buy();
+    clock.milliseconds += 300_000;
+    reads.status = 503;
+    expect((await buy()).errorMessage).toMatch(whatIsOpen);
+    reads.status = 200;
+    expect(await buy()).toMatchObject(served);
+  });
+
+  test("what is open is still found after it was handed in for other terms", async () => {
+    const { facilitator, refusals } = scripted("broken", done);
+    const { buy, signed } = await sold(facilitator);
+    await buy();
+    refusals.push(errorOf(422, "idempotency_key_reused"));
+    const elsewhere = { ...signed.accepted, maxTimeoutSeconds: 900 };
+    const errorReason = "invalid_exact_evm_nonce_already_used";
+    expect(await facilitator.settle(signed, elsewhere)).toMatchObject({ errorReason });
+    expect(await buy()).toMatchObject(served);
   });
 });
 
