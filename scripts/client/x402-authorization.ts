@@ -52,12 +52,24 @@ export interface Checking {
   readonly isOpen: (id: string) => boolean;
 }
 
+/** Never throws: a buyer may have sent anything, and what cannot be read is `invalid_payload`. */
 export async function checked(
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  checking: Checking,
+): Promise<Checked> {
+  try {
+    return await checkedAs(payload, requirements, checking);
+  } catch {
+    return { reason: "invalid_payload" };
+  }
+}
+
+async function checkedAs(
   payload: PaymentPayload,
   requirements: PaymentRequirements,
   { verifyTypedData, nowMilliseconds, isOpen }: Checking,
 ): Promise<Checked> {
-  // A buyer may have sent anything.
   const { x402Version } = payload;
   const accepted = Object(payload.accepted) as Partial<PaymentRequirements>;
   if (x402Version !== 2) return { reason: "invalid_x402_version" };
@@ -71,11 +83,20 @@ export async function checked(
     wrongIn(signed, requirements) ?? (isOpen(signed.id) ? undefined : wrongTimeIn(signed, now));
   if (reason !== undefined) return { reason };
   if (verifyTypedData === undefined) return { signed, reason: "" };
-  // Verifiers throw at what can be no signature of anybody.
-  const isSigned = await verifyTypedData(typedDataOf(signed, requirements)).catch(() => false);
-  if (isSigned) return { signed, reason: "" };
+  if (await hasSigned(verifyTypedData, typedDataOf(signed, requirements))) {
+    return { signed, reason: "" };
+  }
   const isOwn = signed.method === "eip3009";
   return { reason: isOwn ? "invalid_exact_evm_signature" : "invalid_permit2_signature" };
+}
+
+async function hasSigned(verifyTypedData: VerifyTypedData, signed: SignedTypedData) {
+  try {
+    return await verifyTypedData(signed);
+  } catch {
+    // Verifiers throw at what can be no signature of anybody.
+    return false;
+  }
 }
 
 /** Undefined: nothing. Of the lists of reasons, that of the first thing that is wrong. */
@@ -182,7 +203,7 @@ function typedDataOf(signed: Signed, { network, asset, extra }: PaymentRequireme
       return { name, type };
     });
   if (signed.method === "eip3009") {
-    const { name, version } = extra;
+    const { name, version } = Object(extra) as Members;
     return {
       ...common,
       domain: { name, version, chainId, verifyingContract: asset },

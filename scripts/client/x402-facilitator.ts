@@ -80,7 +80,7 @@ export function x402Payments(options: X402PaymentsOptions): X402Payments {
       return { ...refusedAs(usedReason(signed)), payer: signed.from };
     },
     settle: async (payload, requirements) => {
-      const { network } = requirements;
+      const { network } = Object(requirements) as PaymentRequirements;
       const { signed, reason } = await check(payload, requirements);
       if (signed === undefined) return failure(network, reason);
       const claim = claims.take(signed.id);

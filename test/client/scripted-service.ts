@@ -6,6 +6,7 @@ import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
 import { x402Client, x402HTTPClient } from "@x402/fetch";
 import { Hono } from "hono";
 import { verifyTypedData } from "viem";
+import type { VerifyTypedData } from "../../scripts/client/x402-authorization.ts";
 import { x402Payments } from "../../scripts/client/x402-facilitator.ts";
 import { testAccounts } from "../support/test-accounts.ts";
 import { toldOf } from "./selling-api.ts";
@@ -53,8 +54,15 @@ interface Asked {
 
 type Settled = readonly [status: number, body: object] | "broken";
 
+/** Of a seller, with that service. */
+const credentials = { url: "https://pay.example/", key: "mk_test_1", secret: "sk_test_1" };
+
 /** It answers settlements one after the other as it is told, payments by `refusals` first, and keeps what it is asked. */
 export function scripted(...answers: readonly Settled[]) {
+  return scriptedWith(verifyTypedData, ...answers);
+}
+
+export function scriptedWith(verify: VerifyTypedData, ...answers: readonly Settled[]) {
   const left = [...answers];
   const settlements: Asked[] = [];
   const payments: Asked[] = [];
@@ -79,10 +87,8 @@ export function scripted(...answers: readonly Settled[]) {
     return answerOf(next);
   };
   const facilitator = x402Payments({
-    url: "https://pay.example/",
-    key: "mk_test_1",
-    secret: "sk_test_1",
-    verifyTypedData,
+    ...credentials,
+    verifyTypedData: verify,
     signing: { fetch: answer, attemptsMax: 1, nowMilliseconds: () => clock.milliseconds },
   });
   return { facilitator, settlements, payments, refusals, reads, clock };

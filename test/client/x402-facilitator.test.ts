@@ -15,6 +15,7 @@ import {
   payer,
   payTo,
   scripted,
+  scriptedWith,
   served,
   sold,
   transaction,
@@ -248,6 +249,11 @@ const wrongs: readonly (readonly [string, Change])[] = [
     (payload) => (authorizationIn(payload)["from"] = stranger.address),
   ],
   ["invalid_exact_evm_signature", (_, requirements) => (requirements.extra["version"] = "1")],
+  [
+    "invalid_exact_evm_signature",
+    (_, requirements) => Reflect.deleteProperty(requirements, "extra"),
+  ],
+  ["invalid_payload", (_, requirements) => Reflect.deleteProperty(requirements, "payTo")],
 ];
 
 test.each(wrongs)("%s is said without asking anybody (%#)", async (reason, change) => {
@@ -267,6 +273,40 @@ test.each(wrongs)("%s is said without asking anybody (%#)", async (reason, chang
   const settled = await facilitator.settle(payload, requirements);
   expect(settled).toEqual({ success: false, errorReason: reason, transaction: "", network });
   expect(payments).toEqual([]);
+});
+
+describe("nothing is thrown", () => {
+  test.each([null, undefined, "0x", 1, []])("at a payload that is %j", async (payload) => {
+    const { facilitator, payments } = scripted();
+    const { signed } = await sold(facilitator);
+    const sent = payload as unknown as PaymentPayload;
+    const { isValid } = await facilitator.verify(sent, signed.accepted);
+    const { success, errorReason } = await facilitator.settle(sent, signed.accepted);
+    expect([isValid, success, payments]).toEqual([false, false, []]);
+    expect(errorReason).toMatch(/^invalid_(?:payload|x402_version)$/);
+  });
+
+  test("at requirements that are none", async () => {
+    const { facilitator } = scripted();
+    const { signed } = await sold(facilitator);
+    const none = null as unknown as PaymentRequirements;
+    const errorReason = "invalid_payload";
+    expect(await facilitator.settle(signed, none)).toMatchObject({ success: false, errorReason });
+  });
+
+  test("where the verifier does, at once: then nobody has signed", async () => {
+    const { facilitator } = scriptedWith(() => {
+      throw new RangeError("no point of the curve");
+    });
+    const { signed } = await sold(facilitator);
+    const reason = "invalid_exact_evm_signature";
+    const { accepted } = signed;
+    expect(await facilitator.verify(signed, accepted)).toEqual({
+      isValid: false,
+      invalidReason: reason,
+    });
+    expect(await facilitator.settle(signed, accepted)).toMatchObject({ errorReason: reason });
+  });
 });
 
 describe("what is supported", () => {
