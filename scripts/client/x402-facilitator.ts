@@ -32,7 +32,7 @@ import {
 import type { Checked, Claim, Signed, VerifyTypedData } from "./x402-authorization.ts";
 import { type Answer, type Members, Service, type ServiceOptions } from "./x402-service.ts";
 import { supportedBy, textIn, type Written } from "./x402-service.ts";
-import { acceptsOf, type X402Accepts, type X402Price } from "./x402-terms.ts";
+import { acceptsOf, openSeconds, type X402Accepts, type X402Price } from "./x402-terms.ts";
 
 export type { X402Accepts, X402Price } from "./x402-terms.ts";
 
@@ -46,7 +46,7 @@ export interface X402Payments extends FacilitatorClient {
    * What a route asks for. Asks the service, by a payment that is made and cancelled: so what is too little to be
    * settled, is not accepted, or has wrong splits is found at the start.
    *
-   * Throws an Error that says what the service has refused.
+   * Throws an Error that says what the service has refused, or which `maxTimeoutSeconds` to write.
    */
   readonly accepts: (price: X402Price) => Promise<X402Accepts[]>;
 }
@@ -179,9 +179,6 @@ function refusedOutcome({ requirements, signed }: Sale, answer: Answer, isSent: 
   return answered(claim, "unexpected_settle_error", message);
 }
 
-/** So long a payment is open at least: an authorization may outlive it by ten minutes. */
-const openSecondsMin = 300;
-
 async function orderOf(service: Service, { signed, requirements }: Sale): Promise<Written> {
   const { network, asset, amount, maxTimeoutSeconds } = requirements;
   const tokens = await service.tokens();
@@ -194,7 +191,7 @@ async function orderOf(service: Service, { signed, requirements }: Sale): Promis
       merchant_order_no: `x402-${signed.id}`,
       quotes: { [token.currencyId]: price },
       ...service.splits,
-      expires_in_secs: Math.max(openSecondsMin, maxTimeoutSeconds),
+      expires_in_secs: openSeconds(maxTimeoutSeconds),
     },
   };
 }

@@ -36,10 +36,12 @@ interface Token {
 }
 
 const catalogMilliseconds = 300_000;
+const pageMilliseconds = 30_000;
 
 export class Service {
   readonly #url: string;
   readonly #fetch: ReturnType<typeof signingFetch>;
+  readonly #send: NonNullable<SigningOptions["fetch"]>;
   readonly #nowMilliseconds: () => number;
   #catalog: { readonly readAt: number; readonly tokens: Promise<readonly Token[]> } | undefined;
   /** of every payment */
@@ -50,6 +52,7 @@ export class Service {
     this.#nowMilliseconds = nowMilliseconds;
     this.#url = url.replace(/\/+$/, "");
     this.#fetch = signingFetch(credentials, signing);
+    this.#send = signing?.fetch ?? ((request, init) => fetch(request, init));
     const type = "percentage";
     const parts = splits.map(({ merchantId, bps }) => ({ type, merchant_id: merchantId, bps }));
     this.splits = parts.length === 0 ? {} : { splits: parts };
@@ -59,6 +62,13 @@ export class Service {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     return this.#call(path, { method: "POST", headers, ...content });
+  }
+
+  /** What the page of a payment answers to software: nobody signs that. Throws what `fetch` throws, after 30 s too. */
+  async page(url: string): Promise<Response> {
+    const headers = { Accept: "application/json" };
+    const signal = AbortSignal.timeout(pageMilliseconds);
+    return this.#send(new Request(url, { headers, redirect: "manual" }), { signal });
   }
 
   /** At most five minutes old. */

@@ -12,7 +12,7 @@ export interface X402Price {
   readonly price: string;
   /** CAIP-2; all that you accept for the currency, and x402 can pay on, when left out */
   readonly networks?: readonly string[];
-  /** how long a buyer may take, handler included; 300 when left out */
+  /** how long a buyer may take, handler included: 60 to 604,800; 300 when left out */
   readonly maxTimeoutSeconds?: number;
   /** "upfront": the money comes before your handler runs; after it when left out */
   readonly paymentFlow?: "authorization" | "upfront";
@@ -28,9 +28,27 @@ export interface X402Accepts {
   readonly extra: Record<string, unknown>;
 }
 
+const defaultSeconds = 300;
+/** Below, an authorization has ended by the time it is handed in; above, the service makes no payment. */
+const [timeoutSecondsMin, timeoutSecondsMax] = [60, 604_800];
+/** So long a payment is open at least: an authorization may outlive it by ten minutes. */
+const openSecondsMin = 300;
+
+/** `expires_in_secs` of a payment for what may take a buyer so long. */
+export function openSeconds(maxTimeoutSeconds: number): number {
+  return Math.max(openSecondsMin, maxTimeoutSeconds);
+}
+
 export async function acceptsOf(service: Service, wish: X402Price): Promise<X402Accepts[]> {
-  const { currency, networks, maxTimeoutSeconds = 300, paymentFlow = "authorization" } = wish;
-  const offers = await offersOf(service, wish);
+  const { currency, networks, paymentFlow = "authorization" } = wish;
+  const { maxTimeoutSeconds = defaultSeconds } = wish;
+  const isPossible =
+    maxTimeoutSeconds >= timeoutSecondsMin && maxTimeoutSeconds <= timeoutSecondsMax;
+  if (!Number.isSafeInteger(maxTimeoutSeconds) || !isPossible) {
+    const bounds = `from ${timeoutSecondsMin} to ${timeoutSecondsMax}`;
+    throw new Error(`maxTimeoutSeconds is ${maxTimeoutSeconds}: write a whole number ${bounds}.`);
+  }
+  const offers = await offersOf(service, { ...wish, maxTimeoutSeconds });
   const missing = (networks ?? []).find((one) => !offers.some(({ network }) => network === one));
   if (offers.length === 0 || missing !== undefined) {
     const where = missing === undefined ? "" : ` on ${missing}`;
@@ -47,7 +65,11 @@ export async function acceptsOf(service: Service, wish: X402Price): Promise<X402
 }
 
 /** What the page of a payment of this price asks of software. The payment is cancelled again. */
-async function offersOf(service: Service, { currency, price, networks }: X402Price) {
+async function offersOf(
+  service: Service,
+  wish: X402Price & { readonly maxTimeoutSeconds: number },
+) {
+  const { currency, price, networks, maxTimeoutSeconds } = wish;
   const tokens = await service.tokens();
   const token = tokens.find(({ currencyId, code }) => currency === currencyId || currency === code);
   if (token === undefined)
@@ -55,15 +77,32 @@ async function offersOf(service: Service, { currency, price, networks }: X402Pri
   const key = `x402-terms-${randomUUID()}`;
   const chains = networks === undefined ? {} : { chain_ids: networks };
   const quotes = { [token.currencyId]: { amount: price, ...chains } };
-  const body = { merchant_order_no: key, quotes, ...service.splits };
+  const expires_in_secs = openSeconds(maxTimeoutSeconds);
+  const body = { merchant_order_no: key, quotes, ...service.splits, expires_in_secs };
   const made = await service.write("/v1/payments", { key, body });
   if (made.status !== 201) throw refusal(`a price of ${price} ${currency}`, made);
-  const headers = { Accept: "application/json" };
-  const page = await fetch(textIn(made.body["checkout_url"]), { headers });
-  const id = textIn(made.body["id"]);
-  await service.write(`/v1/payments/${id}/cancel`, { key: `cancel-${id}` });
-  const text = page.headers.get("PAYMENT-REQUIRED");
-  if (text === null) return [];
-  const said = JSON.parse(Buffer.from(text, "base64").toString("utf8")) as PaymentRequired;
-  return said.accepts.filter(({ scheme }) => scheme === "exact");
+  try {
+    return await offersAt(service, textIn(made.body["checkout_url"]));
+  } finally {
+    const id = textIn(made.body["id"]);
+    const cancelled = service.write(`/v1/payments/${id}/cancel`, { key: `cancel-${id}` });
+    // Where that fails, nothing is lost: nobody was told of the payment, and it expires by itself.
+    await cancelled.catch(() => undefined);
+  }
+}
+
+/** Throws an Error that says what has answered, and how, where that is no page of a payment. */
+async function offersAt(service: Service, url: string) {
+  try {
+    const page = await service.page(url);
+    // A page without terms of this version has no such header.
+    if (page.status !== 402) throw new Error(`it answers ${page.status}, and not 402`);
+    const text = page.headers.get("PAYMENT-REQUIRED");
+    if (text === null) return [];
+    const said = JSON.parse(Buffer.from(text, "base64").toString("utf8")) as PaymentRequired;
+    return said.accepts.filter(({ scheme }) => scheme === "exact");
+  } catch (cause) {
+    const message = `The terms cannot be read at the payment's checkout_url, "${url}": ${String(cause)}`;
+    throw new Error(message, { cause });
+  }
 }

@@ -67,19 +67,30 @@ export function scriptedWith(verify: VerifyTypedData, ...answers: readonly Settl
   const settlements: Asked[] = [];
   const payments: Asked[] = [];
   const refusals: Settled[] = [];
+  const cancels: (string | null)[] = [];
+  const pages: { readonly request: Request; readonly init: RequestInit }[] = [];
+  const page = { answer: termsPage, cancelled: [200, {}] as Settled };
   const reads = { catalog: payable, status: 200, count: 0 };
   const clock = { milliseconds: Date.now() };
-  const answer = async (request: Request): Promise<Response> => {
+  const answer = async (request: Request, init: RequestInit): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === "/v1/currencies") {
       reads.count += 1;
       return Response.json(reads.catalog, { status: reads.status });
     }
+    if (pathname === "/checkout/pay_1") {
+      pages.push({ request, init });
+      return page.answer();
+    }
+    if (pathname === "/v1/payments/pay_1/cancel") {
+      cancels.push(request.headers.get("Idempotency-Key"));
+      return answerOf(page.cancelled);
+    }
     const body: unknown = await request.json();
     const asked = { key: request.headers.get("Idempotency-Key"), body };
     if (pathname === "/v1/payments") {
       payments.push(asked);
-      return answerOf(refusals.shift() ?? [201, { id: "pay_1" }]);
+      return answerOf(refusals.shift() ?? [201, { id: "pay_1", checkout_url: checkoutUrl }]);
     }
     settlements.push(asked);
     const next = left.shift();
@@ -91,7 +102,18 @@ export function scriptedWith(verify: VerifyTypedData, ...answers: readonly Settl
     verifyTypedData: verify,
     signing: { fetch: answer, attemptsMax: 1, nowMilliseconds: () => clock.milliseconds },
   });
-  return { facilitator, settlements, payments, refusals, reads, clock };
+  return { facilitator, settlements, payments, refusals, cancels, pages, page, reads, clock };
+}
+
+const checkoutUrl = "https://pay.example/checkout/pay_1";
+
+/** What the page of a payment answers to software. */
+function termsPage(): Response {
+  const offer = { scheme: "exact", network, asset, amount: "50000", payTo, maxTimeoutSeconds: 300 };
+  const extra = { ...domain, nonce: `0x${"00".repeat(32)}`, validBefore: "1" };
+  const required = { x402Version: 2, accepts: [{ ...offer, extra }] };
+  const header = Buffer.from(JSON.stringify(required)).toString("base64");
+  return new Response("{}", { status: 402, headers: { "PAYMENT-REQUIRED": header } });
 }
 
 function answerOf(told: Settled): Response {
