@@ -1,18 +1,18 @@
-// Folders that live as long as a test file, and programs run in them.
+// Folders that live as long as a test or a test file, and programs run in them.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { runCommand } from "../../generator/command.ts";
 import type { Screen } from "../../generator/command/screen.ts";
 
 export const projectFolder = join(import.meta.dirname, "..", "..");
 const runtimeFolder = join(projectFolder, "generator", "runtime");
 
-/** A new folder outside the project; removed after the tests of the file. */
+/** A new folder outside the project; removed after the test, or after the tests of the file. */
 export function temporaryFolder(): string {
   return removedAtEnd(mkdtempSync(join(tmpdir(), "generator-")));
 }
@@ -22,11 +22,16 @@ export function projectSubfolder(): string {
   return removedAtEnd(mkdtempSync(join(import.meta.dirname, ".out-")));
 }
 
-/** KEEP=1 leaves the folders there to look at. */
+/** Of the test that runs, or of the file. KEEP=1 leaves the folders there to look at. */
 function removedAtEnd(folder: string): string {
-  afterAll(() => {
+  const remove = (): void => {
     if (process.env["KEEP"] === undefined) rmSync(folder, { recursive: true, force: true });
-  });
+  };
+  try {
+    onTestFinished(remove);
+  } catch {
+    afterAll(remove); // no test runs
+  }
   return folder;
 }
 
