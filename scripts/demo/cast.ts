@@ -1,10 +1,10 @@
 // Who takes part: a shop with its webhook receiver, a partner it shares with, and somebody who pays.
 
+import { type Client, merchantPayments } from "../client/merchant-payments.ts";
 import { Wallet } from "./wallet.ts";
 import { DemoFailure, show } from "./narration.ts";
 import { Receiver } from "./receiver.ts";
 import type { DemoServer } from "./server.ts";
-import { Shop } from "./shop.ts";
 
 export const usd = {
   currencyId: "cur_usdc",
@@ -18,7 +18,8 @@ export const usd = {
 
 export interface Cast {
   readonly server: DemoServer;
-  readonly shop: Shop;
+  /** as its server calls the service */
+  readonly shop: Client;
   readonly shopId: string;
   readonly partnerId: string;
   readonly receiver: Receiver;
@@ -46,7 +47,7 @@ export async function assemble(server: DemoServer): Promise<Cast> {
   const key = /mk_test_\w+/.exec(issued)?.[0];
   const secret = /sk_test_[\w-]+/.exec(issued)?.[0];
   if (key === undefined || secret === undefined) throw new DemoFailure(`no key in: ${issued}`);
-  const shop = new Shop(server.url, { key, secret });
+  const shop = merchantPayments({ url: server.url, key, secret });
   const receiver = new Receiver();
   const payer = new Wallet(server.rpcUrl, usd.chainNumber, payerIndex);
   const vault = new Wallet(server.rpcUrl, usd.chainNumber, vaultIndex);

@@ -1,6 +1,11 @@
 // npm run demo: everything on this machine, with real signed requests and real transactions on a
 // chain that is made for it. Nothing of it is left afterwards.
 
+import {
+  NoResponseError,
+  ResponseError,
+  UnexpectedResponseError,
+} from "../client/merchant-payments.ts";
 import { assemble } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { payOut, sweep, withdraw } from "./money-out.ts";
@@ -9,6 +14,14 @@ import { acceptMoney, makePayment, payExact, payInParts, payUpto } from "./payme
 import { startServer } from "./server.ts";
 import type { DemoServer } from "./server.ts";
 
+/** What is said in a sentence. */
+const failures = [
+  DemoFailure,
+  DemoStopped,
+  NoResponseError,
+  ResponseError,
+  UnexpectedResponseError,
+];
 const isWatched = process.stdin.isTTY && process.argv[2] !== "--end";
 // The listeners stay: npm hands on the Ctrl-C that a terminal has sent already, and a second one must
 // not end this process before it has tidied up.
@@ -28,9 +41,10 @@ try {
   // Whoever is asked to stop in the middle does not wait for its end.
   await Promise.race([story, stopped.then(() => Promise.reject(new DemoStopped()))]);
 } catch (error) {
-  if (!(error instanceof DemoFailure || error instanceof DemoStopped)) throw error;
+  if (!failures.some((kind) => error instanceof kind)) throw error;
   const what = error instanceof DemoStopped ? "was stopped before its end" : "has failed";
-  write(`\n${seconds()}  The demo ${what}${error.message && `: ${error.message}`}.\n`);
+  const said = error instanceof Error ? error.message : "";
+  write(`\n${seconds()}  The demo ${what}${said && `: ${said}`}.\n`);
   process.exitCode = 1;
 } finally {
   await cast?.receiver.stop();

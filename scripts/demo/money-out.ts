@@ -27,27 +27,19 @@ export async function sweep({ server }: Cast): Promise<void> {
 /** @returns the registered address */
 export async function withdraw({ shop, receiver, vault, token }: Cast): Promise<string> {
   tell("The shop registers its vault and withdraws 7.50");
-  const registered = await shop.demand(
-    shop.post("/v1/withdraw-addresses", {
-      chain_id: usd.chainId,
-      address: vault.address,
-      label: "vault",
-    }),
-    201,
-  );
-  const addressId = String(registered.body["id"]);
+  const { id: addressId } = await shop.withdrawAddresses.registerWithdrawAddress({
+    chain_id: usd.chainId,
+    address: vault.address,
+    label: "vault",
+  });
   show(`POST /v1/withdraw-addresses 201: ${addressId}`);
   const before = await vault.balance(token);
-  const asked = await shop.demand(
-    shop.post("/v1/withdrawals", {
-      currency_id: usd.currencyId,
-      target_chain_id: usd.chainId,
-      amount: "7.50",
-      withdraw_address_id: addressId,
-    }),
-    201,
-  );
-  const id = String(asked.body["id"]);
+  const { id } = await shop.withdrawals.requestWithdrawal({
+    currency_id: usd.currencyId,
+    target_chain_id: usd.chainId,
+    amount: "7.50",
+    withdraw_address_id: addressId,
+  });
   show(`POST /v1/withdrawals 201: ${id}`);
   const event = await receiver.waitFor("withdrawal.confirmed", id);
   show(`webhook withdrawal.confirmed: ${String(event.data["tx_hash"])}`);
@@ -62,19 +54,15 @@ export async function payOut(
 ): Promise<void> {
   tell("A payout schedule sends the rest by itself");
   const before = await vault.balance(token);
-  const made = await shop.demand(
-    shop.post("/v1/payout-schedules", {
-      currency_id: usd.currencyId,
-      target_chain_id: usd.chainId,
-      withdraw_address_id: addressId,
-      interval_secs: hourSeconds,
-      min_send_amount: "1.00",
-      mode: "auto_request",
-      first_run_at: new Date(Date.now() + firstRunMilliseconds).toISOString(),
-    }),
-    201,
-  );
-  const id = String(made.body["id"]);
+  const { id } = await shop.payoutSchedules.createPayoutSchedule({
+    currency_id: usd.currencyId,
+    target_chain_id: usd.chainId,
+    withdraw_address_id: addressId,
+    interval_secs: hourSeconds,
+    min_send_amount: "1.00",
+    mode: "auto_request",
+    first_run_at: new Date(Date.now() + firstRunMilliseconds).toISOString(),
+  });
   show(`POST /v1/payout-schedules 201: ${id}`);
   const run = await receiver.waitFor("payout_schedule.run_requested", id);
   show(`webhook payout_schedule.run_requested: ${String(run.data["withdrawal_id"])}`);

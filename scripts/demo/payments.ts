@@ -1,6 +1,7 @@
 // Payments: in parts over the page, and by x402.
 
 import { randomUUID } from "node:crypto";
+import type { types } from "../client/merchant-payments.ts";
 import { usd } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { rawAmount, readPage } from "./checkout-page.ts";
@@ -16,27 +17,24 @@ interface MadePayment {
 export async function makePayment(
   { shop }: Cast,
   amount: string,
-  more: Readonly<Record<string, unknown>> = {},
+  more: Partial<types.CreatePaymentRequest> = {},
 ): Promise<MadePayment> {
-  const { body } = await shop.demand(
-    shop.post("/v1/payments", {
-      merchant_order_no: `order-${randomUUID().slice(0, 8)}`,
-      quotes: { [usd.currencyId]: { amount, chain_ids: [usd.chainId] } },
-      ...more,
-    }),
-    201,
-  );
-  return { id: String(body["id"]), pageUrl: String(body["checkout_url"]) };
+  const { id, checkout_url: pageUrl } = await shop.payments.createPayment({
+    merchant_order_no: `order-${randomUUID().slice(0, 8)}`,
+    quotes: { [usd.currencyId]: { amount, chain_ids: [usd.chainId] } },
+    ...more,
+  });
+  return { id, pageUrl };
 }
 
 export async function acceptMoney({ shop, receiver }: Cast): Promise<void> {
   tell("The shop registers its webhook endpoint and says what it accepts");
   const url = await receiver.start();
-  const made = await shop.demand(shop.post("/v1/webhook-endpoints", { url }), 201);
-  receiver.trust(String(made.body["secret"]));
-  show(`POST /v1/webhook-endpoints 201: ${String(made.body["id"])} at ${url}`);
+  const { id, secret } = await shop.webhookEndpoints.registerWebhookEndpoint({ url });
+  receiver.trust(secret);
+  show(`POST /v1/webhook-endpoints 201: ${id} at ${url}`);
   const currencies = { [usd.currencyId]: { chain_ids: [usd.chainId] } };
-  await shop.demand(shop.put("/v1/currency-acceptance", { currencies }), 200);
+  await shop.currencyAcceptance.replaceCurrencyAcceptance({ currencies });
   show(`PUT /v1/currency-acceptance 200: USDC on ${usd.chainId}`);
 }
 
@@ -44,7 +42,7 @@ export async function acceptMoney({ shop, receiver }: Cast): Promise<void> {
 export async function payInParts(cast: Cast): Promise<void> {
   const { receiver, payer, partnerId, token } = cast;
   tell("A payment of 25 USDC; a fifth of it goes to the brand owner");
-  const splits = [{ type: "percentage", merchant_id: partnerId, bps: 2000 }];
+  const splits = [{ type: "percentage", merchant_id: partnerId, bps: 2000 } as const];
   const payment = await makePayment(cast, "25.00", { splits, overpay_policy: "pro_rata" });
   show(`POST /v1/payments 201: ${payment.id}\nits page: ${payment.pageUrl}`);
 
@@ -77,12 +75,12 @@ export async function payExact(cast: Cast): Promise<void> {
   const signed = await signTerms(payer, await readTerms(payment.pageUrl));
   show("the page answers software 402 with its terms; the client signs them (EIP-3009)");
   const body = settleBody(payment.id, payment.pageUrl, signed);
-  const settled = await shop.demand(shop.post("/v1/x402/settle", body), 200);
-  show(`POST /v1/x402/settle 200: ${JSON.stringify(settled.body)}`);
-  demand(settled.body["success"] === true, "it is settled");
+  const settled = await shop.x402.settleX402Payment(body);
+  show(`POST /v1/x402/settle 200: ${JSON.stringify(settled)}`);
+  demand(settled.success, "it is settled");
   demand((await payer.balance(token)) === before - 2_000_000n, "the payer has 2 less");
-  const again = await shop.demand(shop.post("/v1/x402/settle", body), 200);
-  demand(again.body["tx_hash"] === settled.body["tx_hash"], "the same again settles nothing anew");
+  const again = await shop.x402.settleX402Payment(body);
+  demand(again.tx_hash === settled.tx_hash, "the same again settles nothing anew");
   demand((await payer.balance(token)) === before - 2_000_000n, "and charges nothing");
   show("the same request again: the same answer, nothing charged");
   await receiver.waitFor("payment.paid", payment.id);
@@ -98,7 +96,8 @@ export async function payUpto(cast: Cast): Promise<void> {
   const signed = await signTerms(payer, uptoTerms(await readTerms(payment.pageUrl)));
   show("the shop's own server asks for upto, with what the page names; the client signs (Permit2)");
   const body = settleBody(payment.id, payment.pageUrl, signed);
-  const settled = await shop.demand(shop.post("/v1/x402/settle", body), 202);
+  const settled = await shop.x402.settleX402Payment.answer(body);
+  demand(settled.status === 202, "it waits for usage");
   show(`POST /v1/x402/settle 202: ${JSON.stringify(settled.body)}: it waits for usage`);
   await receiver.waitFor("x402.authorized", payment.id);
   const usage = {
@@ -106,8 +105,8 @@ export async function payUpto(cast: Cast): Promise<void> {
     usage_id: "meter-1",
     evidence: { tokens: 1250, model: "demo" },
   };
-  const used = await shop.demand(shop.post(`/v1/x402/${payment.id}/usage`, usage), 201);
-  show(`POST /v1/x402/{payment_id}/usage 201: ${JSON.stringify(used.body)}`);
+  const used = await shop.x402.reportX402Usage({ payment_id: payment.id, ...usage });
+  show(`POST /v1/x402/{payment_id}/usage 201: ${JSON.stringify(used)}`);
   await receiver.waitFor("payment.paid", payment.id);
   demand((await payer.balance(token)) === before - 1_250_000n, "1.25 was charged, and no more");
   show("webhook payment.paid; the payer has 1.25 less");

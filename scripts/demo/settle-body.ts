@@ -1,6 +1,7 @@
 // The shop's part of x402: from what its customer's client has signed to the body of
 // POST /v1/x402/settle. The same values in the names of this interface.
 
+import type { types } from "../client/merchant-payments.ts";
 import type { SignedPayment } from "./x402-client.ts";
 
 interface Eip3009 {
@@ -26,7 +27,7 @@ interface Permit2 {
 }
 
 interface Accepted {
-  readonly scheme: string;
+  readonly scheme: "exact" | "upto";
   readonly network: string;
   readonly asset: string;
   readonly payTo: string;
@@ -34,7 +35,11 @@ interface Accepted {
   readonly extra?: unknown;
 }
 
-export function settleBody(paymentId: string, resource: string, signed: SignedPayment): object {
+export function settleBody(
+  paymentId: string,
+  resource: string,
+  signed: SignedPayment,
+): types.SettleX402PaymentRequest {
   // The official client writes these members; the service checks every one of them.
   const { signature, authorization, permit2Authorization } = signed.payload as {
     readonly signature: string;
