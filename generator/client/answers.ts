@@ -1,6 +1,7 @@
 // The type of what comes back: a case for each status, of its body the one form that the client asks for.
 
 import { literal } from "../emit/literals.ts";
+import { statusType } from "../emit/status-types.ts";
 import { isObject, itemsOf, type JsonObject, textOf } from "../json.ts";
 import type { Content, Operation, Response } from "../model/model.ts";
 import { follow } from "../normalise/references.ts";
@@ -84,28 +85,4 @@ function bodyType(
   if (form !== "json") return forms[form];
   const type = typed.answerAt(response.key, content.mediaType).text;
   return codes.length === 0 ? type : `answers.WithCode<${type}, ${codes.map(literal).join(" | ")}>`;
-}
-
-const ranges: Readonly<Record<string, string>> = {
-  "1XX": "statuses.InformationalStatus",
-  "2XX": "statuses.SuccessStatus",
-  "3XX": "statuses.RedirectStatus",
-  "4XX": "statuses.ClientErrorStatus",
-  "5XX": "statuses.ServerErrorStatus",
-};
-
-/** Those that no more exact response speaks of; undefined: none. */
-function statusType({ key, statuses }: Response, all: readonly Response[]): string | undefined {
-  if (/^\d+$/.test(key)) return key;
-  if (statuses !== undefined) return statuses.join(" | ") || undefined;
-  const exact = all.map((other) => other.key).filter((other) => /^\d+$/.test(other));
-  if (key !== "default") return exclude(ranges[key] ?? "never", exact);
-  // where a success is named, nobody means another one by the rest
-  const success = all.some((other) => other.key.startsWith("2")) ? ["statuses.SuccessStatus"] : [];
-  const covered = all.flatMap((other) => ranges[other.key] ?? []);
-  return exclude("statuses.AnyStatus", [...new Set([...exact, ...covered, ...success])]);
-}
-
-function exclude(from: string, names: readonly string[]): string {
-  return names.length === 0 ? from : `Exclude<${from}, ${names.join(" | ")}>`;
 }

@@ -2,8 +2,8 @@
 // that makes all of them.
 
 import type { FileWriter, GeneratedFile, ImportPlan } from "../emit/file.ts";
-import { readdirSync, readFileSync } from "node:fs";
 import { docComment, propertyKey } from "../emit/literals.ts";
+import { copiedFiles } from "../emit/runtime-files.ts";
 import { documented, interfaceOf, typeAlias } from "../emit/statements.ts";
 import { textOf } from "../json.ts";
 import type { Group, Model, Operation } from "../model/model.ts";
@@ -34,13 +34,7 @@ export function emitClient(model: Model, writer: FileWriter, wish: ClientWish): 
       ),
     ),
     emitAll(model, writer),
-    ...readdirSync(runtimeFolder)
-      .filter((name) => name.endsWith(".ts"))
-      .toSorted()
-      .map((name) => {
-        const text = readFileSync(new URL(name, runtimeFolder), "utf8");
-        return writer.verbatim(`client/runtime/${name}`, text);
-      }),
+    ...copiedFiles(runtimeFolder, "client/runtime", writer),
   ];
 }
 

@@ -13,6 +13,7 @@ import { importedScope } from "./schemas.ts";
 import { contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
 import type { Scope } from "./printing.ts";
 import { constant, documented, interfaceOf, typeAlias } from "./statements.ts";
+import { statusType } from "./status-types.ts";
 import { printSchema } from "./zod.ts";
 
 export function emitOperations(model: Model, writer: FileWriter): GeneratedFile[] {
@@ -154,28 +155,6 @@ function answerTypes(response: Response, { operation, identifiers }: Printing): 
       ? json
       : `answers.NamedJsonAnswer<${status}, ${media}, ${body}, ${headers}, Edge>`;
   });
-}
-
-const ranges: Readonly<Record<string, string>> = {
-  "1XX": "statuses.InformationalStatus",
-  "2XX": "statuses.SuccessStatus",
-  "3XX": "statuses.RedirectStatus",
-  "4XX": "statuses.ClientErrorStatus",
-  "5XX": "statuses.ServerErrorStatus",
-};
-
-/** The statuses a response stands for: those that no more exact one speaks of. */
-function statusType(response: Response, all: readonly Response[]): string | undefined {
-  if (/^[0-9]+$/.test(response.key)) return response.key;
-  if (response.statuses !== undefined) return response.statuses.join(" | ") || undefined;
-  const exact = all.map((other) => other.key).filter((key) => /^[0-9]+$/.test(key));
-  if (response.key !== "default") return exclude(ranges[response.key] ?? "never", exact);
-  const covered = all.flatMap((other) => ranges[other.key] ?? []);
-  return exclude("statuses.AnyStatus", [...exact, ...covered]);
-}
-
-function exclude(from: string, names: readonly string[]): string {
-  return names.length === 0 ? from : `Exclude<${from}, ${names.join(" | ")}>`;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,13 +1,16 @@
-// The runtime is written by hand in generator/runtime/ and goes into the output as it is.
+// The runtime is written by hand in generator/runtime/ and goes into the output as it is; so does that of clients.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { FileWriter, GeneratedFile } from "./file.ts";
 
-const folder = new URL("../runtime/", import.meta.url);
-
 export function emitRuntime(writer: FileWriter): GeneratedFile[] {
+  return copiedFiles(new URL("../runtime/", import.meta.url), "runtime", writer);
+}
+
+/** @param name of the folder in the output */
+export function copiedFiles(folder: URL, name: string, writer: FileWriter): GeneratedFile[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith(".ts"))
+    .filter((file) => file.endsWith(".ts"))
     .toSorted()
-    .map((name) => writer.verbatim(`runtime/${name}`, readFileSync(new URL(name, folder), "utf8")));
+    .map((file) => writer.verbatim(`${name}/${file}`, readFileSync(new URL(file, folder), "utf8")));
 }

@@ -56,8 +56,9 @@ export interface X402Payments extends FacilitatorClient {
  *
  * `verify` says what can be said without a chain: the form, recipient, amount, times, that it was not used here,
  * and, with `verifyTypedData`, that the payer has signed. It does not know whether the payer has the money: `settle`
- * does. While it is open what became of an authorization, it may be asked about also when it has ended. The middleware gives nothing away before `settle` has succeeded, but runs your handler before it. What is
- * costly to make takes `paymentFlow: "upfront"`.
+ * does. While it is open what became of an authorization, it may be asked about also when it has ended. The middleware
+ * gives nothing away before `settle` has succeeded, but runs your handler before it. What is costly to make takes
+ * `paymentFlow: "upfront"`.
  *
  * `settle` never throws. An authorization is answered with success once: whoever comes with it again, to this process
  * or to another one, is refused.

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { merchantPayments } from "../../scripts/client/merchant-payments.ts";
 import { signingFetch } from "../../scripts/client/signing-fetch.ts";
 import { newShop } from "../contract/payment-calls.ts";
 import { endChildren, makeFolder, projectRoot, startChild } from "../programs/child.ts";
@@ -65,6 +66,20 @@ describe("the receiver", () => {
     expect((await fetch(url, { method: "POST", body })).status).toBe(400);
     expect(child.output().match(/^paid .*$/gm)).toEqual(["paid A-1001"]);
   });
+});
+
+test("the pages of a list are all of it, each entry once", async () => {
+  const { key, secret } = await newShop(service);
+  const { currencies } = merchantPayments({ url: service.url, key, secret });
+  const sizes: number[] = [];
+  for await (const page of currencies.listCurrencies.pages({ limit: 2 })) {
+    sizes.push(page.currencies.length);
+  }
+  const ids: string[] = [];
+  for await (const { id } of currencies.listCurrencies.items({ limit: 2 })) ids.push(id);
+  const { currencies: all } = await currencies.listCurrencies({ limit: 100 });
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(ids).toEqual(all.map(({ id }) => id));
 });
 
 test.each([-3_600, 3_600])("a clock that is %i s off does for the whole service", async (off) => {

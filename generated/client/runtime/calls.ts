@@ -100,15 +100,15 @@ export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions):
   if (base === undefined || !/^https?:$/.test(base.protocol) || hasMore) {
     throw new TypeError(`baseUrl ${JSON.stringify(baseUrl)}: write https://host/path`);
   }
+  const client = createFetchClient<Paths>({ baseUrl: base.href });
   return async (plan, given, options) => {
     const { path, query: own, headers: written, body } = requestOf(plan, given);
     const query = options.query ?? own;
     const key = keyOf(plan, options);
     let read: Sent | undefined;
-    const client = createFetchClient<Paths>({
-      baseUrl: base.href,
+    const sending = {
       // What comes back is read here: by the media type of the contract, not by the status.
-      fetch: async (made) => {
+      fetch: async (made: Request) => {
         // methods are case-sensitive (RFC 9110, section 9.1)
         const { method } = plan;
         const request = made.method === method ? made : new Request(made, { method });
@@ -121,8 +121,9 @@ export function senderOf({ baseUrl, fetch: send, headers = {} }: ClientOptions):
         read = { answer: await answerIn(response, plan), url: request.url, query, key };
         return new Response(null, { status: 204 });
       },
-    });
+    };
     await (client.request as RequestOf)(plan.method, path, {
+      ...sending,
       headers: joined([headers, written, keyHeader(plan, key), options.headers ?? {}]),
       querySerializer: () => query,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
