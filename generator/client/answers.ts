@@ -10,8 +10,11 @@ import type { Writing } from "./writing.ts";
 
 export function answerUnion(writing: Writing): string {
   const { operation } = writing;
+  // where a success is named, nobody means another one by the rest
+  const isNamed = operation.responses.some(({ key }) => key.startsWith("2"));
+  const besides = isNamed ? ["statuses.SuccessStatus"] : [];
   const members = operation.responses.flatMap((response) => {
-    const status = statusType(response, operation.responses);
+    const status = statusType(response, operation.responses, besides);
     if (status === undefined) return [];
     return casesOf(response, writing, status).map(
       ([statuses, codes]) => `answers.Answer<${statuses}, ${bodyType(response, writing, codes)}>`,

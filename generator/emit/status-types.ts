@@ -10,14 +10,21 @@ const ranges: Readonly<Record<string, string>> = {
   "5XX": "statuses.ServerErrorStatus",
 };
 
-/** The statuses a response stands for: those that no more exact one speaks of; undefined: none. */
-export function statusType(response: Response, all: readonly Response[]): string | undefined {
+/**
+ * The statuses a response stands for: those that no more exact one speaks of; undefined: none.
+ * @param besides types of statuses that `default` does not stand for, either
+ */
+export function statusType(
+  response: Response,
+  all: readonly Response[],
+  besides: readonly string[] = [],
+): string | undefined {
   if (/^[0-9]+$/.test(response.key)) return response.key;
   if (response.statuses !== undefined) return response.statuses.join(" | ") || undefined;
   const exact = all.map((other) => other.key).filter((key) => /^[0-9]+$/.test(key));
   if (response.key !== "default") return exclude(ranges[response.key] ?? "never", exact);
   const covered = all.flatMap((other) => ranges[other.key] ?? []);
-  return exclude("statuses.AnyStatus", [...exact, ...covered]);
+  return exclude("statuses.AnyStatus", [...new Set([...exact, ...covered, ...besides])]);
 }
 
 function exclude(from: string, names: readonly string[]): string {
