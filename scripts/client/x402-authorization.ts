@@ -6,6 +6,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
+import type { types } from "../../generated/client/client.ts";
 
 /** EIP-712, as viem has it. */
 export interface SignedTypedData {
@@ -244,7 +245,7 @@ const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 export function settlementOf(
   { signed, resource }: { readonly signed: Signed; readonly resource: string },
   { network, asset, payTo }: PaymentRequirements,
-) {
+): Omit<types.SettleX402PaymentRequest, "payment_id"> {
   const { signature, from, to, amountRaw, nonce, token, spender } = signed;
   const { validAfter: valid_after, validBefore: valid_before } = signed;
   const permit2_authorization = {

@@ -21,6 +21,12 @@ import type {
   SettleResponse,
   VerifyResponse,
 } from "@x402/core/types";
+import type {
+  CreatePaymentAnswer,
+  FailureOf,
+  SettleX402PaymentAnswer,
+  types,
+} from "../../generated/client/client.ts";
 import {
   checked,
   Claims,
@@ -30,8 +36,7 @@ import {
   usedReason,
 } from "./x402-authorization.ts";
 import type { Checked, Claim, Signed, VerifyTypedData } from "./x402-authorization.ts";
-import { type Answer, type Members, Service, type ServiceOptions } from "./x402-service.ts";
-import { supportedBy, textIn, type Written } from "./x402-service.ts";
+import { Service, type ServiceOptions, supportedBy } from "./x402-service.ts";
 import { acceptsOf, openSeconds, type X402Accepts, type X402Price } from "./x402-terms.ts";
 
 export type { X402Accepts, X402Price } from "./x402-terms.ts";
@@ -118,31 +123,37 @@ interface Outcome {
 
 /** A payment is made for the authorization, and settled by it. Both find what was there before. */
 async function outcomeOf(service: Service, sale: Sale): Promise<Outcome> {
-  const { network, amount } = sale.requirements;
+  const { signed, requirements, claim: taken } = sale;
+  const { network, amount } = requirements;
   // What may have reached a chain, by this request or by one before it.
-  let isSent = sale.claim.wasOpen;
+  let isSent = taken.wasOpen;
   try {
-    const payment = await service.write("/v1/payments", await orderOf(service, sale));
-    if (payment.status !== 201) {
-      const { response, claim } = refusedOutcome(sale, payment, isSent);
+    const { createPayment } = service.pay.payments;
+    const { settleX402Payment } = service.pay.x402;
+    const made = await createPayment.answer(await orderOf(service, sale), {
+      idempotencyKey: `x402-${signed.id}`,
+    });
+    if (made.status !== 201) {
+      const { response, claim } = refusedOutcome(sale, made, isSent);
       return { response, claim: isSent ? "open" : claim };
     }
     isSent = true;
-    const settled = await service.write("/v1/x402/settle", settleOf(sale, payment.body["id"]));
-    const { body, status } = settled;
-    const transaction = textIn(body["tx_hash"]);
-    if (status === 200) {
-      const extra = { payment_id: body["payment_id"] };
+    const settled = await settleX402Payment.answer(settleOf(sale, made.body.id), {
+      idempotencyKey: `x402-settle-${signed.id}`,
+    });
+    if (settled.status === 200) {
+      const { tx_hash: transaction, payment_id } = settled.body;
+      const extra = { payment_id };
       return { response: { success: true, transaction, network, amount, extra }, claim: "over" };
     }
-    if (status !== 202) return refusedOutcome(sale, settled, isSent);
+    if (settled.status !== 202) return refusedOutcome(sale, settled, isSent);
     // With the transaction's hash, the middleware asks once more by itself.
     const errorMessage = `It was sent, and is not confirmed yet. ${whatIsOpen}`;
-    const more = { errorMessage, transaction };
+    const more = { errorMessage, transaction: settled.body.tx_hash };
     return { response: failure(network, "settlement_pending", more), claim: "open" };
   } catch (error) {
     const { claim, what } = unknownAs(isSent);
-    const errorMessage = `The payment service did not answer (${String(error)}). ${what}`;
+    const errorMessage = `The payment service gave no answer that is known (${String(error)}). ${what}`;
     return { response: failure(network, "unexpected_settle_error", { errorMessage }), claim };
   }
 }
@@ -155,20 +166,21 @@ function unknownAs(isSent: boolean) {
 const whatIsOpen = "Whether it is charged is open: the same payment sent again is charged once.";
 const usedCodes = new Set(["idempotency_key_reused", "payment_already_settled"]);
 
-function refusedOutcome({ requirements, signed }: Sale, answer: Answer, isSent: boolean): Outcome {
-  const { status, body } = answer;
+type Refusal = FailureOf<CreatePaymentAnswer | SettleX402PaymentAnswer>;
+
+function refusedOutcome(sale: Sale, refusal: Refusal, isSent: boolean): Outcome {
+  const { requirements, signed } = sale;
   const { network } = requirements;
-  const [code, said] = [textIn(body["code"]), textIn(body["message"])];
-  const details = Object(body["details"]) as Members;
-  const transaction = textIn(details["tx_hash"]);
+  const { code, message: said, details } = refusal.body;
+  const transaction = "tx_hash" in details ? (details.tx_hash ?? "") : "";
   const answered = (claim: Outcome["claim"], reason: string, errorMessage: string): Outcome => ({
     response: failure(network, reason, { errorMessage, transaction }),
     claim,
   });
   // What was decided on the chain is decided; anything else may be put right, and come again.
-  if (status === 402) {
+  if (refusal.status === 402) {
     const claim = transaction === "" ? undefined : "over";
-    return answered(claim, textIn(details["x402_reason"]) || code, said);
+    return answered(claim, refusal.body.details.x402_reason, said);
   }
   if (usedCodes.has(code)) {
     const message = "This authorization was handed in by another request, and pays once.";
@@ -176,34 +188,32 @@ function refusedOutcome({ requirements, signed }: Sale, answer: Answer, isSent: 
   }
   if (code === "payment_not_payable") return answered("over", "invalid_transaction_state", said);
   const { claim, what } = unknownAs(isSent);
-  const message = `The payment service answered ${status} ${code}. ${what}`;
+  const message = `The payment service answered ${refusal.status} ${code}. ${what}`;
   return answered(claim, "unexpected_settle_error", message);
 }
 
-async function orderOf(service: Service, { signed, requirements }: Sale): Promise<Written> {
+async function orderOf(
+  service: Service,
+  { signed, requirements }: Sale,
+): Promise<types.CreatePaymentRequest> {
   const { network, asset, amount, maxTimeoutSeconds } = requirements;
   const tokens = await service.tokens();
   const token = tokens.find((one) => one.network === network && isSame(one.asset, asset));
   if (token === undefined) throw new Error(`the catalog has no ${asset} of ${network} for x402`);
   const price = { amount: decimalOf(amount, token.decimals), chain_ids: [network] };
   return {
-    key: `x402-${signed.id}`,
-    body: {
-      merchant_order_no: `x402-${signed.id}`,
-      quotes: { [token.currencyId]: price },
-      ...service.splits,
-      expires_in_secs: openSeconds(maxTimeoutSeconds),
-    },
+    merchant_order_no: `x402-${signed.id}`,
+    quotes: { [token.currencyId]: price },
+    ...service.splits,
+    expires_in_secs: openSeconds(maxTimeoutSeconds),
   };
 }
 
-function settleOf({ signed, requirements, claim }: Sale, paymentId: unknown): Written {
-  return {
-    key: `x402-settle-${signed.id}`,
-    // By its resource the request is another one than anybody else's with the same authorization.
-    body: {
-      payment_id: paymentId,
-      ...settlementOf({ signed, resource: `urn:uuid:${claim.attempt}` }, requirements),
-    },
-  };
+function settleOf(
+  { signed, requirements, claim }: Sale,
+  payment_id: string,
+): types.SettleX402PaymentRequest {
+  // By its resource the request is another one than anybody else's with the same authorization.
+  const resource = `urn:uuid:${claim.attempt}`;
+  return { payment_id, ...settlementOf({ signed, resource }, requirements) };
 }

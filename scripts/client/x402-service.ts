@@ -1,8 +1,10 @@
 // The payment service, as a seller by x402 asks it: its catalog, and what is written. Part of x402-facilitator.ts.
 
 import type { Network, SupportedResponse } from "@x402/core/types";
+import type { Client, types } from "../../generated/client/client.ts";
 import type { Credentials } from "./canonical.ts";
-import { signingFetch, type SigningOptions } from "./signing-fetch.ts";
+import { merchantPayments, ResponseError } from "./merchant-payments.ts";
+import type { SigningOptions } from "./signing-fetch.ts";
 
 export interface ServiceOptions extends Credentials {
   /** of the service, as "https://pay.example" */
@@ -11,19 +13,6 @@ export interface ServiceOptions extends Credentials {
   readonly splits?: readonly { readonly merchantId: string; readonly bps: number }[];
   readonly signing?: SigningOptions;
 }
-
-export interface Written {
-  readonly key: string;
-  readonly body?: Members;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Members;
-  readonly headers: Headers;
-}
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** A token that x402 can pay with, as the catalog has it. */
 interface Token {
@@ -39,29 +28,25 @@ const catalogMilliseconds = 300_000;
 const pageMilliseconds = 30_000;
 
 export class Service {
-  readonly #url: string;
-  readonly #fetch: ReturnType<typeof signingFetch>;
+  /** its operations, as this seller */
+  readonly pay: Client;
+  /** of every payment */
+  readonly splits: Pick<types.CreatePaymentRequest, "splits">;
   readonly #send: NonNullable<SigningOptions["fetch"]>;
   readonly #nowMilliseconds: () => number;
   #catalog: { readonly readAt: number; readonly tokens: Promise<readonly Token[]> } | undefined;
-  /** of every payment */
-  readonly splits: Members;
 
   constructor(options: ServiceOptions, nowMilliseconds: () => number) {
     const { url, splits = [], signing, ...credentials } = options;
     this.#nowMilliseconds = nowMilliseconds;
-    this.#url = url.replace(/\/+$/, "");
-    this.#fetch = signingFetch(credentials, signing);
+    this.pay = merchantPayments({ url, ...credentials, ...signing });
     this.#send = signing?.fetch ?? ((request, init) => fetch(request, init));
-    const type = "percentage";
-    const parts = splits.map(({ merchantId, bps }) => ({ type, merchant_id: merchantId, bps }));
+    const parts = splits.map(({ merchantId, bps }) => ({
+      type: "percentage" as const,
+      merchant_id: merchantId,
+      bps,
+    }));
     this.splits = parts.length === 0 ? {} : { splits: parts };
-  }
-
-  async write(path: string, { key, body }: Written): Promise<Answer> {
-    const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
-    const content = body === undefined ? {} : { body: JSON.stringify(body) };
-    return this.#call(path, { method: "POST", headers, ...content });
   }
 
   /** What the page of a payment answers to software: nobody signs that. Throws what `fetch` throws, after 30 s too. */
@@ -77,7 +62,7 @@ export class Service {
     const now = this.#nowMilliseconds();
     const isNew = known !== undefined && Math.abs(now - known.readAt) < catalogMilliseconds;
     if (isNew) return known.tokens;
-    const read = { readAt: now, tokens: this.#readTokens() };
+    const read = { readAt: now, tokens: unlessRefused("the catalog", this.#readTokens()) };
     this.#catalog = read;
     return read.tokens.catch((error: unknown) => {
       if (this.#catalog === read) this.#catalog = undefined;
@@ -87,48 +72,26 @@ export class Service {
 
   async #readTokens(): Promise<readonly Token[]> {
     const tokens: Token[] = [];
-    for (let cursor: string | null = ""; cursor !== null;) {
-      const query = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const answer: Answer = await this.#call(`/v1/currencies?limit=100${query}`, {});
-      if (answer.status !== 200) throw refusal("the catalog", answer);
-      tokens.push(...(answer.body["currencies"] as readonly Currency[]).flatMap(tokensOf));
-      cursor = answer.headers.get("X-Next-Cursor");
+    for await (const currency of this.pay.currencies.listCurrencies.items({ limit: 100 })) {
+      tokens.push(...tokensOf(currency));
     }
     return tokens;
   }
+}
 
-  async #call(path: string, init: RequestInit): Promise<Answer> {
-    const response = await this.#fetch(this.#url + path, init);
-    const { status, headers } = response;
-    // A proxy in front may answer with a page.
-    const body: unknown = await response.json().catch(() => ({}));
-    return { status, headers, body: Object(body) as Members };
+/** Throws what a call throws; of a refusal an Error that says what is refused, and why. */
+export async function unlessRefused<Body>(what: string, call: Promise<Body>): Promise<Body> {
+  try {
+    return await call;
+  } catch (cause) {
+    if (!(cause instanceof ResponseError)) throw cause;
+    const { code, message } = cause.body as types.ApiError;
+    const said = `${cause.status} ${code}: ${message}`;
+    throw new Error(`The payment service refuses ${what}: ${said}`, { cause });
   }
 }
 
-export function refusal(what: string, { status, body }: Answer): Error {
-  const said = `${status} ${textIn(body["code"])}: ${textIn(body["message"])}`;
-  return new Error(`The payment service refuses ${what}: ${said}`, { cause: body["details"] });
-}
-
-export function textIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** Of the contract's `Currency`, what is read of it. */
-interface Currency {
-  readonly id: string;
-  readonly code: string;
-  readonly deployments: readonly {
-    readonly chain_id: string;
-    readonly asset_locator: string;
-    readonly decimals: number;
-    readonly deposit_enabled: boolean;
-    readonly capabilities: readonly Readonly<Record<"scope" | "key" | "status", string>>[];
-  }[];
-}
-
-function tokensOf({ id, code, deployments }: Currency): readonly Token[] {
+function tokensOf({ id, code, deployments }: types.Currency): readonly Token[] {
   return deployments.flatMap((deployment) => {
     const { chain_id: network, asset_locator, decimals, capabilities } = deployment;
     const [, asset = ""] = asset_locator.split("/erc20:");

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Network, PaymentRequired } from "@x402/core/types";
-import { refusal, type Service, textIn } from "./x402-service.ts";
+import { type Service, unlessRefused } from "./x402-service.ts";
 
 /** What something costs. */
 export interface X402Price {
@@ -75,17 +75,19 @@ async function offersOf(
   if (token === undefined)
     throw new Error(`The catalog has no ${currency} that x402 can pay with.`);
   const key = `x402-terms-${randomUUID()}`;
-  const chains = networks === undefined ? {} : { chain_ids: networks };
+  const chains = networks === undefined ? {} : { chain_ids: [...networks] };
   const quotes = { [token.currencyId]: { amount: price, ...chains } };
   const expires_in_secs = openSeconds(maxTimeoutSeconds);
   const body = { merchant_order_no: key, quotes, ...service.splits, expires_in_secs };
-  const made = await service.write("/v1/payments", { key, body });
-  if (made.status !== 201) throw refusal(`a price of ${price} ${currency}`, made);
+  const { createPayment, cancelPayment } = service.pay.payments;
+  const { id, checkout_url } = await unlessRefused(
+    `a price of ${price} ${currency}`,
+    createPayment(body, { idempotencyKey: key }),
+  );
   try {
-    return await offersAt(service, textIn(made.body["checkout_url"]));
+    return await offersAt(service, checkout_url);
   } finally {
-    const id = textIn(made.body["id"]);
-    const cancelled = service.write(`/v1/payments/${id}/cancel`, { key: `cancel-${id}` });
+    const cancelled = cancelPayment({ id }, { idempotencyKey: `cancel-${id}` });
     // Where that fails, nothing is lost: nobody was told of the payment, and it expires by itself.
     await cancelled.catch(() => undefined);
   }

@@ -169,7 +169,13 @@ describe("what is refused", () => {
       }),
       "invalid_exact_evm_insufficient_balance",
     ],
-    [errorOf(402, "x402_reverted", { tx_hash: transaction }), "x402_reverted"],
+    [
+      errorOf(402, "x402_reverted", {
+        x402_reason: "invalid_transaction_state",
+        tx_hash: transaction,
+      }),
+      "invalid_transaction_state",
+    ],
     [errorOf(422, "idempotency_key_reused"), "invalid_exact_evm_nonce_already_used"],
     [errorOf(409, "payment_already_settled"), "invalid_exact_evm_nonce_already_used"],
     [errorOf(409, "payment_not_payable"), "invalid_transaction_state"],
