@@ -4,6 +4,7 @@ import { join } from "node:path";
 import createClient from "openapi-fetch";
 import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { signingFetch } from "../../scripts/client/signing-fetch.ts";
+import { createClient as createGeneratedClient } from "../../generated/client/client.ts";
 import type { paths } from "../../generated/types.ts";
 import type * as types from "../../generated/types.ts";
 import {
@@ -14,11 +15,11 @@ import {
   writeFile,
 } from "../generator/work-folder.ts";
 import { errorOf, readAnswer } from "../support/contract-answers.ts";
-import { operations } from "../support/contract-document.ts";
-import { newKey } from "../support/contract-requests.ts";
+import { operations, textOf } from "../support/contract-document.ts";
+import { exampleOf, newKey, targetOf, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
 import { useContractServer } from "../support/contract-server.ts";
-import { programOf, typedCalls, wrongCalls } from "./typed-calls.ts";
+import { programOf, type Style, type TypedCall, typedCalls, wrongCalls } from "./typed-calls.ts";
 
 const server = useContractServer();
 
@@ -38,47 +39,93 @@ function client() {
 }
 
 const shown = typedCalls();
-const wrong = wrongCalls();
-const folder = projectSubfolder();
-let diagnostics: readonly Diagnostic[] = [];
-let calls: Readonly<Record<string, (client: unknown, key: () => string) => Promise<Called>>> = {};
 
-interface Called {
-  readonly response: Response;
+/** A client that gives each of its exchanges to `tell`. */
+const clients = {
+  "openapi-fetch": (tell: Send): unknown =>
+    createClient<paths>({ baseUrl: server.url, fetch: tell }),
+  "the generated client": (tell: Send): unknown =>
+    createGeneratedClient({ baseUrl: server.url, fetch: tell }),
+} satisfies Record<Style, unknown>;
+
+type Send = (request: Request) => Promise<Response>;
+type Calls = Readonly<Record<string, (client: unknown, key: () => string) => Promise<unknown>>>;
+
+describe.each([
+  { style: "openapi-fetch", partsMin: 4 },
+  { style: "the generated client", partsMin: 1 },
+] as const)("by $style", ({ style, partsMin }) => {
+  const wrong = wrongCalls(style);
+  const folder = projectSubfolder();
+  let diagnostics: readonly Diagnostic[] = [];
+  let calls: Calls = {};
+
+  beforeAll(async () => {
+    const generated = join(projectFolder, "generated");
+    const files = [...wrong.map(({ name }) => `${name}.ts`), "calls.ts"];
+    for (const { name, call } of wrong)
+      writeFile(join(folder, `${name}.ts`), programOf([call], generated, style));
+    writeFile(join(folder, "calls.ts"), programOf(shown, generated, style));
+    diagnostics = await typeCheck(folder, files);
+    // The compiler has just looked at it.
+    ({ calls } = (await import(join(folder, "calls.ts"))) as { readonly calls: Calls });
+  });
+
+  test("what the document shows compiles, for every operation", () => {
+    expect(diagnostics.filter(({ file }) => file === "calls.ts")).toEqual([]);
+    const called = new Set(shown.map(({ operation }) => operation.operationId));
+    expect([...called]).toEqual(operations.map(({ operationId }) => operationId));
+  });
+
+  test("a call without one of its required parts does not, whichever it is", () => {
+    const said = diagnostics.filter(({ text }) => /is missing|is not assignable/.test(text));
+    const found = new Set(said.map(({ file }) => file));
+    const missed = wrong.filter(({ name }) => !found.has(`${name}.ts`));
+    expect(missed.map(({ name }) => name)).toEqual([]);
+    expect(wrong.length).toBeGreaterThan(partsMin * operations.length);
+  });
+
+  test.each(shown)("$name is sent as it is shown, and answered", async (shownCall) => {
+    const { [shownCall.name]: call } = calls;
+    if (call === undefined) throw new Error("the program lacks the call");
+    const exchanges: Exchange[] = [];
+    await call(clients[style](signedAndRead(shownCall, exchanges)), newKey);
+    const [exchange, ...more] = exchanges;
+    expect([exchange, more]).toEqual([expectedOf(shownCall), []]);
+  });
+});
+
+interface Exchange {
+  readonly method: string;
+  readonly target: string;
+  readonly body: unknown;
 }
 
-beforeAll(async () => {
-  const types = join(projectFolder, "generated", "types.ts");
-  const files = [...wrong.map(({ name }) => `${name}.ts`), "calls.ts"];
-  for (const { name, call } of wrong)
-    writeFile(join(folder, `${name}.ts`), programOf([call], types));
-  writeFile(join(folder, "calls.ts"), programOf(shown, types));
-  diagnostics = await typeCheck(folder, files);
-  // The compiler has just looked at it.
-  ({ calls } = (await import(join(folder, "calls.ts"))) as { readonly calls: typeof calls });
-});
+/** Signs, holds the answer against the document, and notes what was sent. */
+function signedAndRead({ operation }: TypedCall, exchanges: Exchange[]): Send {
+  return async (request) => {
+    const { method, url } = request;
+    const text = await request.clone().text();
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const response = await signingFetch(server)(request);
+    expect((await readAnswer(response.clone(), operation)).status).not.toBe(501);
+    exchanges.push({ method, target: url.slice(server.url.length), body });
+    return response;
+  };
+}
 
-test("what the document shows compiles against the generated types, for every operation", () => {
-  expect(diagnostics.filter(({ file }) => file === "calls.ts")).toEqual([]);
-  const called = new Set(shown.map(({ operation }) => operation.operationId));
-  expect([...called]).toEqual(operations.map(({ operationId }) => operationId));
-});
-
-test("a call without one of its required parts does not, whichever it is", () => {
-  const said = diagnostics.filter(({ text }) => /is missing|is not assignable/.test(text));
-  const found = new Set(said.map(({ file }) => file));
-  const missed = wrong.filter(({ name }) => !found.has(`${name}.ts`));
-  expect(missed.map(({ name }) => name)).toEqual([]);
-  expect(wrong.length).toBeGreaterThan(4 * operations.length);
-});
-
-test.each(shown)("openapi-fetch reaches $name", async ({ name }) => {
-  const { [name]: call } = calls;
-  if (call === undefined) throw new Error("the program lacks the call");
-  const { response } = await call(client(), newKey);
-  expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-  expect(response.status).not.toBe(501);
-});
+function expectedOf({ operation, parameters, body }: TypedCall): Exchange {
+  const own = parameters.filter((one) => one.in === "path");
+  const values = Object.fromEntries(own.map((one) => [one.name, textOf(exampleOf(one))]));
+  const asked = parameters.filter((one) => one.in === "query");
+  const query = new URLSearchParams();
+  for (const one of asked) {
+    const value = exampleOf(one);
+    query.append(one.name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  const target = targetOf(validRequest(operation, { path: values, query: query.toString() }));
+  return { method: operation.method, target, body };
+}
 
 test("a refusal arrives in the type of the contract", async () => {
   const { data, error, response } = await client().GET("/v1/currencies", {

@@ -1,6 +1,7 @@
 // Programs of a client, one call for each request that the document shows: what the compiler and the server
 // say of them holds for every operation, also for one that is new.
 
+import { join } from "node:path";
 import {
   examplesOf,
   isObject,
@@ -47,7 +48,9 @@ export function typedCalls(): readonly TypedCall[] {
 }
 
 /** What must not compile: each operation without one of its parts. */
-export function wrongCalls(): readonly WrongCall[] {
+export function wrongCalls(style: Style): readonly WrongCall[] {
+  const isGiven = ({ name }: ParameterPlace): boolean =>
+    style === "openapi-fetch" || !isOfClient(name);
   return operations.flatMap((operation): WrongCall[] => {
     const call = typedCalls().find((one) => one.operation === operation);
     if (call === undefined) throw new Error("each operation has a call");
@@ -56,7 +59,7 @@ export function wrongCalls(): readonly WrongCall[] {
       name: `${operationId}-${name}`,
       call: { ...call, parameters: call.parameters.filter((one) => one.name !== name) },
     });
-    const required = call.parameters.filter((one) => one.required);
+    const required = call.parameters.filter((one) => one.required && isGiven(one));
     const wrong = required.map(({ name }) => without(name));
     if (body === undefined) return wrong;
     return [
@@ -80,11 +83,19 @@ function withoutMember(body: Json | undefined, name: string): Json {
   return Object.fromEntries(members.filter(([member]) => member !== name));
 }
 
-/** A module whose `calls` are these, by name; `types` is where it finds the generated ones. */
-export function programOf(calls: readonly TypedCall[], types: string): string {
+/** By which a client calls. */
+export type Style = "openapi-fetch" | "the generated client";
+
+/** A module whose `calls` are these, by name; `generated` is the folder where it finds the types. */
+export function programOf(calls: readonly TypedCall[], generated: string, style: Style): string {
+  const isGenerated = style === "the generated client";
+  const textOfCall = isGenerated ? textOfOperation : textOfRequest;
   return [
-    'import type { Client } from "openapi-fetch";',
-    `import type { paths } from ${JSON.stringify(types)};`,
+    isGenerated
+      ? `import type { Client } from ${JSON.stringify(join(generated, "client/client.ts"))};`
+      : `import type { Client as ClientOf } from "openapi-fetch";
+import type { paths } from ${JSON.stringify(join(generated, "types.ts"))};
+type Client = ClientOf<paths>;`,
     "export const calls = {",
     ...calls.map((one) => `${JSON.stringify(one.name)}: ${textOfCall(one)},`),
     "};\n",
@@ -92,7 +103,25 @@ export function programOf(calls: readonly TypedCall[], types: string): string {
 }
 
 /** All literals: what is no member of a type is an error then. */
-function textOfCall({ operation, parameters, body }: TypedCall): string {
+function textOfOperation({ operation, parameters, body }: TypedCall): string {
+  const [tag = ""] = listAt(operation.node, "tags").map(textOf);
+  const group = tag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const own = parameters.filter(({ name }) => !isOfClient(name));
+  const values = own.map((one) => `${JSON.stringify(one.name)}: ${valueOf(one)}`);
+  const members = Object.entries(isObject(body) ? body : {});
+  const fields = members.map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  const call = `client.${group}.${operation.operationId}.answer({ ${[...values, ...fields].join(", ")} })`;
+  return `(client: Client) => ${call}`;
+}
+
+/** The client writes it by itself. */
+function isOfClient(name: string): boolean {
+  return /^(?:X-(?:Api-Key|Signature|Timestamp|Nonce)|Idempotency-Key)$/.test(name);
+}
+
+function textOfRequest({ operation, parameters, body }: TypedCall): string {
   const parts = ["header", "path", "query"].map((part) => {
     const members = parameters
       .filter((one) => one.in === part)
@@ -103,7 +132,7 @@ function textOfCall({ operation, parameters, body }: TypedCall): string {
   const request = `{ params: { ${parts.join("")}}, ${sent}}`;
   const call = `client.${operation.method}(${JSON.stringify(operation.path)}, ${request})`;
   const key = call.includes("key()") ? ", key: () => string" : "";
-  return `(client: Client<paths>${key}) => ${call}`;
+  return `(client: Client${key}) => ${call}`;
 }
 
 /** A key names one request; those of the signature are written over when it is sent. */
