@@ -423,7 +423,10 @@ export type ChainUnavailableHeaders = {
 
 export const BrokenRequest: RouteConfig["responses"][string] = {
   description: "Not a request of HTTP, or one of which the headers cannot be read (RFC 9112).\n",
-  headers: z.looseObject({ "X-Request-Id": headers.XRequestId, Link: headers.HelpLink }),
+  headers: z.looseObject({
+    "X-Request-Id": headers.XRequestId,
+    Link: headers.HelpLink,
+  }),
   content: { "application/json": { schema: schemas.ApiError } },
 };
 
@@ -431,7 +434,10 @@ export type BrokenRequestHeaders = { "X-Request-Id": string; Link: string };
 
 export const UnknownPath: RouteConfig["responses"][string] = {
   description: "No operation has this path.\n",
-  headers: z.looseObject({ "X-Request-Id": headers.XRequestId, Link: headers.HelpLink }),
+  headers: z.looseObject({
+    "X-Request-Id": headers.XRequestId,
+    Link: headers.HelpLink,
+  }),
   content: { "application/json": { schema: schemas.ApiError } },
 };
 
@@ -451,7 +457,10 @@ export type MethodNotAllowedHeaders = { "X-Request-Id": string; Link: string; Al
 
 export const RequestTimeout: RouteConfig["responses"][string] = {
   description: "The request did not arrive in time.\n",
-  headers: z.looseObject({ "X-Request-Id": headers.XRequestId, Link: headers.HelpLink }),
+  headers: z.looseObject({
+    "X-Request-Id": headers.XRequestId,
+    Link: headers.HelpLink,
+  }),
   content: { "application/json": { schema: schemas.ApiError } },
 };
 
@@ -459,7 +468,10 @@ export type RequestTimeoutHeaders = { "X-Request-Id": string; Link: string };
 
 export const HeadersTooLarge: RouteConfig["responses"][string] = {
   description: "The headers are larger than 16 kB.\n",
-  headers: z.looseObject({ "X-Request-Id": headers.XRequestId, Link: headers.HelpLink }),
+  headers: z.looseObject({
+    "X-Request-Id": headers.XRequestId,
+    Link: headers.HelpLink,
+  }),
   content: { "application/json": { schema: schemas.ApiError } },
 };
 
@@ -467,7 +479,10 @@ export type HeadersTooLargeHeaders = { "X-Request-Id": string; Link: string };
 
 export const NotImplemented: RouteConfig["responses"][string] = {
   description: "HTTP does not have this method.\n",
-  headers: z.looseObject({ "X-Request-Id": headers.XRequestId, Link: headers.HelpLink }),
+  headers: z.looseObject({
+    "X-Request-Id": headers.XRequestId,
+    Link: headers.HelpLink,
+  }),
   content: { "application/json": { schema: schemas.ApiError } },
 };
 

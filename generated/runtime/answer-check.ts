@@ -46,7 +46,8 @@ function headerProblem(
   { required, named, check }: HeadersPlan,
   list: readonly string[],
 ): string | undefined {
-  const texts: Record<string, string> = {};
+  // names are as they come: without a prototype "__proto__" is one of them
+  const texts = Object.create(null) as Record<string, string>;
   const cookies: string[] = [];
   for (let index = 0; index < list.length; index += 2) {
     const [name = "", text = ""] = list.slice(index, index + 2);

@@ -93,13 +93,11 @@ export function dependentSchemas(
   );
 }
 
+type Property = readonly [name: string, schema: z.ZodType, presence: "required" | "optional"];
+
 /** What an object says of its properties, where zod's own objects would be wrong. */
 export interface Members {
-  readonly properties?: readonly (readonly [
-    name: string,
-    schema: z.ZodType,
-    presence: "required" | "optional",
-  ])[];
+  readonly properties?: readonly Property[];
   readonly patterns?: readonly (readonly [pattern: RegExp, schema: z.ZodType])[];
   /** for names that neither of the two above covers; `false` refuses them */
   readonly others?: z.ZodType | false;
@@ -167,6 +165,13 @@ export function members(plan: Members): z.ZodType<Unchecked> {
       },
     ),
   );
+}
+
+/** The same for the parameters of one place, or for headers: a route looks into them by `shape`. */
+export function named(properties: readonly Property[]): z.ZodObject {
+  const shape = Object.fromEntries(properties.map(([name, schema]) => [name, schema]));
+  // What reads a route takes of an object of zod its checks and its shape.
+  return Object.assign(members({ properties }), { shape }) as unknown as z.ZodObject;
 }
 
 /** An object used as a map: every value has one form. */

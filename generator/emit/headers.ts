@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts";
 import type { Response, ResponseHeader } from "../model/model.ts";
 import type { ParameterKind, ScalarKind } from "../runtime/runtime.ts";
 import { propertyKey, typedLiteral } from "./literals.ts";
+import { namedText } from "./objects.ts";
 import type { Scope } from "./printing.ts";
 import { printSchema } from "./zod.ts";
 
@@ -54,10 +55,11 @@ function isText(kind: ParameterKind): boolean {
 
 /** Their schemas, as `createRoute` takes them. */
 export function headersText(headers: readonly ResponseHeader[], scope: Scope): string {
-  const entries = headers.map((header) => {
-    const schema =
-      header.shared === undefined ? printSchema(header.schema, scope) : `headers.${header.shared}`;
-    return `${propertyKey(header.name)}: ${schema}${header.required ? "" : ".exactOptional()"}`;
-  });
-  return `z.looseObject({ ${entries.join(", ")} })`;
+  return namedText(
+    headers.map(({ name, required, schema, shared }) => ({
+      name,
+      required,
+      schema: shared === undefined ? printSchema(schema, scope) : `headers.${shared}`,
+    })),
+  );
 }

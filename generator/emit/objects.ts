@@ -27,12 +27,43 @@ export function printObject(schema: JsonObject, scope: Scope, print: Print): str
     ? properties
     : [...properties, ...undeclared.map((name) => [name, true] as const)];
   const checks = objectChecks(schema, closed ? undeclared : [], { scope, print });
-  const shape = described.map(([name, property]) => {
-    const optional = required.has(name) ? "" : ".exactOptional()";
-    return `${propertyKey(name)}: ${print(property, scope)}${optional}`;
-  });
-  const text = shape.length === 0 ? "{}" : `{\n${shape.join(",\n")},\n}`;
+  const values = described.map(([name, property]) => ({
+    name,
+    schema: print(property, scope),
+    required: required.has(name),
+  }));
+  const text = values.length === 0 ? "{}" : `{\n${shapeText(values)}\n}`;
   return withChecks(`z.${closed ? "strictObject" : "looseObject"}(${text})`, checks);
+}
+
+/** A value by its name: what is checked of it, and whether it has to be there. */
+interface Named {
+  readonly name: string;
+  /** the text of its schema */
+  readonly schema: string;
+  readonly required: boolean;
+}
+
+/** Parameters of one place, or headers: an object that routes may look into, by `shape`. */
+export function namedText(values: readonly Named[]): string {
+  if (!values.some(({ name }) => hostile(name))) return `z.looseObject({\n${shapeText(values)}\n})`;
+  return `objects.named([\n${entriesText(values)}\n])`;
+}
+
+function shapeText(values: readonly Named[]): string {
+  const fields = values.map(
+    ({ name, schema, required }) =>
+      `${propertyKey(name)}: ${schema}${required ? "" : ".exactOptional()"},`,
+  );
+  return fields.join("\n");
+}
+
+function entriesText(values: readonly Named[]): string {
+  const entries = values.map(
+    ({ name, schema, required }) =>
+      `[${literal(name)}, ${schema}, ${required ? '"required"' : '"optional"'}],`,
+  );
+  return entries.join("\n");
 }
 
 interface ObjectParts {
@@ -51,11 +82,12 @@ function printMembers(schema: JsonObject, sources: ObjectParts): string {
     return `objects.map(${print(additional, scope)})`;
   const parts: string[] = [];
   if (properties.length > 0) {
-    const entries = properties.map(
-      ([name, property]) =>
-        `[${literal(name)}, ${print(property, scope)}, ${required.has(name) ? '"required"' : '"optional"'}]`,
-    );
-    parts.push(`properties: [\n${entries.join(",\n")},\n]`);
+    const values = properties.map(([name, property]) => ({
+      name,
+      schema: print(property, scope),
+      required: required.has(name),
+    }));
+    parts.push(`properties: [\n${entriesText(values)}\n]`);
   }
   if (patterns.length > 0) {
     const entries = patterns.map(

@@ -9,6 +9,7 @@ import { bodyFields, bodyType, mediaTypeType } from "./bodies.ts";
 import type { FileWriter, GeneratedFile } from "./file.ts";
 import { answerHeadersText, headersType } from "./headers.ts";
 import { docComment, firstSentence, literal, propertyKey, typedLiteral } from "./literals.ts";
+import { namedText } from "./objects.ts";
 import { importedScope } from "./schemas.ts";
 import { contentText, fieldsOf, imports, planFields, responseText } from "./shared.ts";
 import type { Scope } from "./printing.ts";
@@ -253,14 +254,12 @@ function requestFields(operation: Operation, scope: Scope): string[] {
   for (const [location, , key] of parts) {
     const here = operation.parameters.filter((parameter) => parameter.in === location);
     if (here.length === 0) continue;
-    const entries = here.map((parameter) => {
-      const schema =
-        parameter.shared === undefined
-          ? printSchema(parameter.schema, scope)
-          : `parameters.${parameter.shared}.schema`;
-      return `${propertyKey(parameter.name)}: ${schema}${parameter.required ? "" : ".exactOptional()"}`;
-    });
-    fields.push(`${key}: z.looseObject({\n${entries.join(",\n")},\n})`);
+    const values = here.map(({ name, required, schema, shared }) => ({
+      name,
+      required,
+      schema: shared === undefined ? printSchema(schema, scope) : `parameters.${shared}.schema`,
+    }));
+    fields.push(`${key}: ${namedText(values)}`);
   }
   const body = operation.body;
   if (body !== undefined) {

@@ -114,10 +114,10 @@ export const anyJson: Shape = {
 };
 
 const names: Readonly<Record<string, readonly string[]>> = {
-  path: ["id", "x-y", "constructor"],
-  query: ["q", "a b", "ö", "$filter", "toString", "x.y"],
-  header: ["X-A", "constructor", "x.y"],
-  cookie: ["c", "a*b", "constructor"],
+  path: ["id", "x-y", "constructor", "__proto__"],
+  query: ["q", "a b", "ö", "$filter", "toString", "x.y", "__proto__"],
+  header: ["X-A", "constructor", "x.y", "__proto__"],
+  cookie: ["c", "a*b", "constructor", "__proto__"],
 };
 
 interface Way {

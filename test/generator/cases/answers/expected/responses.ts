@@ -11,7 +11,9 @@ export const Missing: RouteConfig["responses"][string] = {
 
 export const Failure: RouteConfig["responses"][string] = {
   description: "Something went wrong.\n\nIn two paragraphs.\n",
-  headers: z.looseObject({ "Retry-After": z.int().exactOptional() }),
+  headers: z.looseObject({
+    "Retry-After": z.int().exactOptional(),
+  }),
   content: { "application/json": { schema: schemas.Error } },
 };
 

@@ -8,7 +8,9 @@ import * as schemas from "./schemas.ts";
 
 export const A: RouteConfig["responses"][string] = {
   description: "B.",
-  headers: z.looseObject({ "X-A": headers.A }),
+  headers: z.looseObject({
+    "X-A": headers.A,
+  }),
   content: { "application/json": { schema: keywords.array(schemas.Everything) } },
 };
 

@@ -123,7 +123,12 @@ export const deleteNothing: runtime.Operation = {
     operationId: "deleteNothing",
     responses: {
       204: { description: "Gone." },
-      304: { description: "As before.", headers: z.looseObject({ ETag: z.string() }) },
+      304: {
+        description: "As before.",
+        headers: z.looseObject({
+          ETag: z.string(),
+        }),
+      },
     },
   }),
   parameters: [],

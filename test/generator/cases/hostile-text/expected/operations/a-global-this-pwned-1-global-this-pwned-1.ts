@@ -37,7 +37,9 @@ export const x_globalThis_pwned_1_: runtime.Operation = {
     responses: {
       200: {
         description: '`${globalThis.pwned = 1}` "; globalThis.pwned = 1; //',
-        headers: z.looseObject({ "X-A": z.string() }),
+        headers: z.looseObject({
+          "X-A": z.string(),
+        }),
         content: {
           "application/json": { schema: schemas.Text },
           'text/plain;a="b': { schema: z.string() },

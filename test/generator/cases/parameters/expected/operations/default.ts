@@ -440,11 +440,11 @@ export const getHeaders: runtime.Operation = {
     path: "/headers",
     operationId: "getHeaders",
     request: {
-      query: z.looseObject({
-        constructor: z.string().exactOptional(),
-        ["__proto__"]: z.string().exactOptional(),
-        "filter[name]": z.string().exactOptional(),
-      }),
+      query: objects.named([
+        ["constructor", z.string(), "optional"],
+        ["__proto__", z.string(), "optional"],
+        ["filter[name]", z.string(), "optional"],
+      ]),
       headers: z.looseObject({
         "x-request-id": z.string().check(keywords.minLength(8)),
       }),

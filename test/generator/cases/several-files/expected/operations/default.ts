@@ -42,7 +42,9 @@ export const listPets: runtime.Operation = {
     responses: {
       200: {
         description: "The pets.",
-        headers: z.looseObject({ "X-Total": headers.Total }),
+        headers: z.looseObject({
+          "X-Total": headers.Total,
+        }),
         content: { "application/json": { schema: keywords.array(schemas.Pet) } },
       },
       default: responses.Failure,

@@ -55,7 +55,9 @@ export const getPet: runtime.Operation = {
     responses: {
       200: {
         description: "The pet.",
-        headers: z.looseObject({ "X-Ids": keywords.array(z.int()).exactOptional() }),
+        headers: z.looseObject({
+          "X-Ids": keywords.array(z.int()).exactOptional(),
+        }),
         content: { "application/json": { schema: schemas.Pet } },
       },
       404: responses.Missing,
