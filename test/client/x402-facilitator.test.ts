@@ -218,14 +218,16 @@ test("the payment is named after the authorization, and priced as it was asked",
   });
 });
 
-/** What the buyer has signed, changed. */
-type Change = (payload: PaymentPayload, requirements: PaymentRequirements) => void;
+/** What the buyer has signed, changed; `soon` is so many seconds from the seller's clock. */
+type Change = (
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  soon: (seconds: number) => string,
+) => void;
 
 function authorizationIn({ payload }: PaymentPayload) {
   return payload["authorization"] as Record<string, unknown>;
 }
-
-const seconds = (more: number): string => String(Math.floor(Date.now() / 1000) + more);
 
 const wrongs: readonly (readonly [string, Change])[] = [
   ["invalid_x402_version", (payload) => (payload.x402Version = 1)],
@@ -244,11 +246,11 @@ const wrongs: readonly (readonly [string, Change])[] = [
   ],
   [
     "invalid_exact_evm_payload_authorization_valid_after",
-    (payload) => (authorizationIn(payload)["validAfter"] = seconds(60)),
+    (payload, _, soon) => (authorizationIn(payload)["validAfter"] = soon(60)),
   ],
   [
     "invalid_exact_evm_payload_authorization_valid_before",
-    (payload) => (authorizationIn(payload)["validBefore"] = seconds(19)),
+    (payload, _, soon) => (authorizationIn(payload)["validBefore"] = soon(19)),
   ],
   [
     "invalid_exact_evm_signature",
@@ -263,7 +265,7 @@ const wrongs: readonly (readonly [string, Change])[] = [
 ];
 
 test.each(wrongs)("%s is said without asking anybody (%#)", async (reason, change) => {
-  const { facilitator, payments } = scripted();
+  const { facilitator, payments, clock } = scripted();
   const { signed } = await sold(facilitator);
   const payload = structuredClone(signed);
   const requirements = structuredClone(signed.accepted);
@@ -271,7 +273,8 @@ test.each(wrongs)("%s is said without asking anybody (%#)", async (reason, chang
     isValid: true,
     payer: payer.address,
   });
-  change(payload, requirements);
+  const now = Math.floor(clock.milliseconds / 1000);
+  change(payload, requirements, (seconds) => String(now + seconds));
   expect(await facilitator.verify(payload, requirements)).toEqual({
     isValid: false,
     invalidReason: reason,
