@@ -193,6 +193,8 @@ export const ApiError: z.ZodType<types.ApiError> = keywords.says<types.ApiError>
     keywords.later(() => RateLimitError),
     keywords.later(() => OrderExistsError),
     keywords.later(() => ScheduleExistsError),
+    keywords.later(() => EndpointExistsError),
+    keywords.later(() => AddressExistsError),
     keywords.later(() => StatusError),
     keywords.later(() => WithdrawalStatusError),
     keywords.later(() => PaymentStatusError),
@@ -229,9 +231,7 @@ export const PlainError: z.ZodType<types.PlainError> = keywords.says<types.Plain
       "request_timeout",
       "idempotency_in_progress",
       "idempotency_key_expired",
-      "endpoint_already_exists",
       "endpoint_limit_reached",
-      "address_already_registered",
       "usage_already_reported",
       "body_too_large",
       "unsupported_media_type",
@@ -347,6 +347,32 @@ export const ScheduleExistsError: z.ZodType<types.ScheduleExistsError> =
       details: z.looseObject({
         request_id: keywords.later(() => RequestId),
         schedule_id: PayoutScheduleId,
+      }),
+    }),
+  );
+
+/** There is such an endpoint. */
+export const EndpointExistsError: z.ZodType<types.EndpointExistsError> =
+  keywords.says<types.EndpointExistsError>()(
+    z.looseObject({
+      code: z.literal("endpoint_already_exists"),
+      message: keywords.later(() => ErrorMessage),
+      details: z.looseObject({
+        request_id: keywords.later(() => RequestId),
+        endpoint_id: WebhookEndpointId,
+      }),
+    }),
+  );
+
+/** There is such an address. */
+export const AddressExistsError: z.ZodType<types.AddressExistsError> =
+  keywords.says<types.AddressExistsError>()(
+    z.looseObject({
+      code: z.literal("address_already_registered"),
+      message: keywords.later(() => ErrorMessage),
+      details: z.looseObject({
+        request_id: keywords.later(() => RequestId),
+        withdraw_address_id: WithdrawAddressId,
       }),
     }),
   );

@@ -100,6 +100,8 @@ export type ApiError =
   | RateLimitError
   | OrderExistsError
   | ScheduleExistsError
+  | EndpointExistsError
+  | AddressExistsError
   | StatusError
   | WithdrawalStatusError
   | PaymentStatusError
@@ -136,9 +138,7 @@ export type PlainError = {
     | "request_timeout"
     | "idempotency_in_progress"
     | "idempotency_key_expired"
-    | "endpoint_already_exists"
     | "endpoint_limit_reached"
-    | "address_already_registered"
     | "usage_already_reported"
     | "body_too_large"
     | "unsupported_media_type"
@@ -274,6 +274,36 @@ export type ScheduleExistsError = {
     request_id: RequestId;
     /** @description The active schedule. */
     schedule_id: PayoutScheduleId;
+  };
+};
+/** @description There is such an endpoint. */
+export type EndpointExistsError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "endpoint_already_exists";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The endpoint that has the URL. */
+    endpoint_id: WebhookEndpointId;
+  };
+};
+/** @description There is such an address. */
+export type AddressExistsError = {
+  /**
+   * @description Stable name of the condition, to branch on.
+   * @enum {string}
+   */
+  code: "address_already_registered";
+  message: ErrorMessage;
+  /** @description Facts about this error. */
+  details: {
+    request_id: RequestId;
+    /** @description The address as it is registered. */
+    withdraw_address_id: WithdrawAddressId;
   };
 };
 /** @description Its status does not allow it. */
@@ -2364,6 +2394,8 @@ export interface components {
     RateLimitError: RateLimitError;
     OrderExistsError: OrderExistsError;
     ScheduleExistsError: ScheduleExistsError;
+    EndpointExistsError: EndpointExistsError;
+    AddressExistsError: AddressExistsError;
     StatusError: StatusError;
     WithdrawalStatusError: WithdrawalStatusError;
     PaymentStatusError: PaymentStatusError;
@@ -3188,7 +3220,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       /**
        * @description The request conflicts with what exists. Codes: `endpoint_already_exists` (the URL is
-       *     registered), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`
+       *     registered, by `details.endpoint_id`), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`
        *     (with `Retry-After`), `idempotency_key_expired` (a replay after the stored secret was
        *     deleted: rotate the secret instead).
        */
@@ -3973,7 +4005,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       /**
        * @description The request conflicts with what exists. Codes: `address_already_registered` (on that
-       *     chain), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key
+       *     chain, as `details.withdraw_address_id`), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key
        *     registered an address so long ago that its answer is no longer kept).
        */
       409: {

@@ -101,7 +101,7 @@ export const registerWebhookEndpoint: runtime.Operation = {
       403: responses.Forbidden,
       409: {
         description:
-          "The request conflicts with what exists. Codes: `endpoint_already_exists` (the URL is\nregistered), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`\n(with `Retry-After`), `idempotency_key_expired` (a replay after the stored secret was\ndeleted: rotate the secret instead).\n",
+          "The request conflicts with what exists. Codes: `endpoint_already_exists` (the URL is\nregistered, by `details.endpoint_id`), `endpoint_limit_reached` (the merchant has 20 in the environment of the key), `idempotency_in_progress`\n(with `Retry-After`), `idempotency_key_expired` (a replay after the stored secret was\ndeleted: rotate the secret instead).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           Link: headers.HelpLink,

@@ -110,7 +110,7 @@ export const registerWithdrawAddress: runtime.Operation = {
       401: responses.Unauthorized,
       409: {
         description:
-          "The request conflicts with what exists. Codes: `address_already_registered` (on that\nchain), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key\nregistered an address so long ago that its answer is no longer kept).\n",
+          "The request conflicts with what exists. Codes: `address_already_registered` (on that\nchain, as `details.withdraw_address_id`), `idempotency_in_progress` (with `Retry-After`), `idempotency_key_expired` (the key\nregistered an address so long ago that its answer is no longer kept).\n",
         headers: z.looseObject({
           "X-Request-Id": headers.XRequestId,
           Link: headers.HelpLink,

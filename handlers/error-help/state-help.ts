@@ -11,9 +11,10 @@ export const stateHelp = {
     again: "never",
   },
   endpoint_already_exists: {
-    cause: "A webhook endpoint with this `url` is registered in the environment of the key.",
+    cause:
+      "The webhook endpoint `details.endpoint_id` has this `url` in the environment of the key.",
     remedy:
-      "Change that endpoint, or rotate its secret, by the `id` that came with the first answer, which the same `Idempotency-Key` gives again for 24 hours; after that ask the operator of the service.",
+      "Change that endpoint. Who has lost its secret sends the first request again with its `Idempotency-Key`, within 24 hours, or rotates it.",
     again: "never",
   },
   endpoint_limit_reached: {
@@ -28,9 +29,9 @@ export const stateHelp = {
     again: "never",
   },
   address_already_registered: {
-    cause: "The merchant has registered this address on this chain before.",
-    remedy:
-      "Use the `id` of that withdraw address: for 7 days the first request, sent again with its `Idempotency-Key`, is answered with it; after that ask the operator of the service.",
+    cause:
+      "The merchant has registered this address on this chain before, as `details.withdraw_address_id`.",
+    remedy: "Use that id: a withdraw address is registered once, and stays.",
     again: "never",
   },
   schedule_already_exists: {

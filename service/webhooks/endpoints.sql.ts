@@ -28,6 +28,18 @@ export const findEndpoint = statement<Owner & { readonly id: string }>("find_web
       .where("id", "=", p.id),
 );
 
+/** Of the merchant's endpoints the one that has the URL. */
+export const findEndpointByUrl = statement<Owner & { readonly url: string }>(
+  "find_webhook_endpoint_by_url",
+)((p) =>
+  queries
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where("merchant_id", "=", p.merchantId)
+    .where("environment", "=", p.environment)
+    .where("url", "=", p.url),
+);
+
 export interface RegisterValues extends FinishingValues, Owner {
   readonly id: string;
   readonly url: string;
@@ -40,7 +52,8 @@ export interface RegisterValues extends FinishingValues, Owner {
 export interface RegisterFacts {
   /** null: all are taken */
   readonly slot: number | null;
-  readonly has_url: boolean;
+  /** of the endpoint that has the URL; null: none */
+  readonly url_owner_id: string | null;
   readonly has_key: boolean;
   readonly is_finished: boolean;
 }
@@ -56,7 +69,7 @@ export const registerEndpoint = statement<RegisterValues>("register_webhook_endp
       finishing(
         p,
         sql<boolean>`exists (
-          select from room where slot is not null and not has_url and not has_key)`,
+          select from room where slot is not null and url_owner_id is null and not has_key)`,
       ),
     )
     .with("endpoint", (q) =>
@@ -86,20 +99,20 @@ export const registerEndpoint = statement<RegisterValues>("register_webhook_endp
         .returning("id"),
     )
     .selectFrom("room")
-    .select(["slot", "has_url", "has_key"])
+    .select(["slot", "url_owner_id", "has_key"])
     .select(sql<boolean>`exists (select from fence)`.as("is_finished")),
 );
 
 function room(p: RegisterValues) {
-  return sql<{ slot: number | null; has_url: boolean; has_key: boolean }>`(
+  return sql<Omit<RegisterFacts, "is_finished">>`(
     select
       (select min(free.slot) from generate_series(1, ${sql.lit(endpointsMax)}) as free (slot)
         where not exists (select from webhook_endpoints e
           where e.merchant_id = ${p.merchantId} and e.environment = ${p.environment}
             and e.slot = free.slot)) as slot,
-      exists (select from webhook_endpoints
+      (select id from webhook_endpoints
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
-          and url = ${p.url}) as has_url,
+          and url = ${p.url}) as url_owner_id,
       exists (select from webhook_endpoints
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
           and idempotency_key = ${p.fenceKey}) as has_key)`;
@@ -114,7 +127,7 @@ export interface ReadValues extends Owner {
   readonly now: Date;
 }
 
-type ChangeValues = ReadValues & FinishingValues & EventValues;
+interface ChangeValues extends ReadValues, FinishingValues, EventValues {}
 type Columns = UpdateObject<Tables, "webhook_endpoints">;
 
 /**
@@ -138,9 +151,13 @@ function changing(p: ChangeValues, columns: Columns) {
   return recordingEvent(changed, "changed", p);
 }
 
-export const replaceEndpoint = statement<
-  ChangeValues & { readonly url: string; readonly eventTypes: readonly string[] }
->("replace_webhook_endpoint")((p) =>
+export interface ReplaceValues extends ChangeValues {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+}
+
+/** Throws `UniqueViolation`: another endpoint has the URL. */
+export const replaceEndpoint = statement<ReplaceValues>("replace_webhook_endpoint")((p) =>
   changing(p, { url: p.url, event_types: p.eventTypes }).selectNoFrom(changeFacts),
 );
 

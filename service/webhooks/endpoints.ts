@@ -23,13 +23,14 @@ import type { Sealer } from "../secrets/sealing.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import {
   findEndpoint,
+  findEndpointByUrl,
   registerEndpoint,
   replaceEndpoint,
   rotateEndpointSecret,
   switchEndpointOff,
   switchEndpointOn,
 } from "./endpoints.sql.ts";
-import type { RegisterFacts, RegisterValues } from "./endpoints.sql.ts";
+import type { RegisterFacts, RegisterValues, ReplaceValues } from "./endpoints.sql.ts";
 import { publishedEndpoint } from "./endpoint-model.ts";
 import type { WebhookEndpoint } from "./endpoint-model.ts";
 import { checkWebhookUrl } from "./url.ts";
@@ -108,23 +109,26 @@ export class WebhookEndpoints {
       ...finish({ id, secret, eventTypes }),
     };
     // Every lost slot is one that another request took, and no slot is ever given back: after this
-    // many there is none left to lose.
-    for (let attempt = 0; attempt <= endpointsMax; attempt++) {
+    // many there is none left to lose. A lost URL costs an attempt more.
+    for (let attempt = 0; attempt <= endpointsMax + 1; attempt++) {
       const facts = await this.#tryRegister(values);
-      if (facts !== "slot_taken") return assertRegistered(facts);
+      if (facts !== "taken") return assertRegistered(facts);
     }
     throw limitReached();
   }
 
-  async #tryRegister(values: RegisterValues): Promise<RegisterFacts | "slot_taken"> {
+  /** "taken": another request was faster, and what it wrote is there now. */
+  async #tryRegister(values: RegisterValues): Promise<RegisterFacts | "taken"> {
     try {
       const [facts] = await this.#ports.database.run(registerEndpoint, values);
       assert(facts !== undefined, "the statement has one row");
       return facts;
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      if (error.constraint === constraints.slot) return "slot_taken";
-      throw mappedViolation(error);
+      const { constraint } = error;
+      if (constraint === constraints.key) throw keyExpired();
+      if (constraint === constraints.slot || constraint === constraints.url) return "taken";
+      throw error;
     }
   }
 
@@ -168,8 +172,24 @@ export class WebhookEndpoints {
       if (isSame) return storeAnswer(database, finish(endpoint));
       const change = this.#changeOf(owner, endpoint, finish(next));
       const values = { ...change("webhook_endpoint.updated", next), url, eventTypes };
-      return isChanged(await database.run(replaceEndpoint, values));
+      return this.#replace(values);
     });
+  }
+
+  /** False: it is to be decided again. Throws `endpoint_already_exists`. */
+  async #replace(values: ReplaceValues): Promise<boolean> {
+    const { database } = this.#ports;
+    try {
+      return isChanged(await database.run(replaceEndpoint, values));
+    } catch (error) {
+      const isTaken = error instanceof UniqueViolation && error.constraint === constraints.url;
+      if (!isTaken) throw error;
+      const { merchantId, environment, url } = values;
+      const [other] = await database.run(findEndpointByUrl, { merchantId, environment, url });
+      if (other !== undefined) throw alreadyExists(other.id);
+      // Whoever had the URL has left it since.
+      return false;
+    }
   }
 
   /**
@@ -224,9 +244,7 @@ export class WebhookEndpoints {
   ): Promise<void> {
     await decideAgain("endpoint", async () => {
       const endpoint = await this.get(owner, id);
-      return decide(endpoint).catch((error: unknown) => {
-        throw error instanceof UniqueViolation ? mappedViolation(error) : error;
-      });
+      return decide(endpoint);
     });
   }
 
@@ -285,22 +303,16 @@ function assertRegistered(facts: RegisterFacts): void {
   if (facts.is_finished) return;
   // The request made an endpoint once, and its answer is long forgotten.
   if (facts.has_key) throw keyExpired();
-  if (facts.has_url) throw alreadyExists();
+  if (facts.url_owner_id !== null) throw alreadyExists(facts.url_owner_id);
   if (facts.slot === null) throw limitReached();
   throw keyTaken();
 }
 
-/** Another request was faster; everything else is a fault of ours. */
-function mappedViolation(error: UniqueViolation): Error {
-  if (error.constraint === constraints.url) return alreadyExists();
-  if (error.constraint === constraints.key) return keyExpired();
-  return error;
-}
-
-function alreadyExists(): ServiceError {
+function alreadyExists(id: string): ServiceError {
   return new ServiceError(
     "endpoint_already_exists",
     "A webhook endpoint with this URL exists. Update it instead.",
+    { details: { endpoint_id: id } },
   );
 }
 

@@ -43,7 +43,8 @@ export interface RegisterAddressValues extends FinishingValues, EventValues, Aud
 export interface RegisterAddressFacts {
   readonly is_token: boolean;
   readonly is_ours: boolean;
-  readonly is_registered: boolean;
+  /** of the address as the merchant has registered it before; null: never */
+  readonly registered_id: string | null;
   readonly has_key: boolean;
   readonly is_finished: boolean;
 }
@@ -59,7 +60,7 @@ export const registerAddress = statement<RegisterAddressValues>("register_withdr
         finishing(
           p,
           sql<boolean>`exists (select from facts
-            where not is_token and not is_ours and not is_registered and not has_key)`,
+            where not is_token and not is_ours and registered_id is null and not has_key)`,
         ),
       )
       .with(
@@ -80,7 +81,7 @@ export const registerAddress = statement<RegisterAddressValues>("register_withdr
   );
   return recordingAudit(registered, "registered", p)
     .selectFrom("facts")
-    .select(["is_token", "is_ours", "is_registered", "has_key"])
+    .select(["is_token", "is_ours", "registered_id", "has_key"])
     .select(sql<boolean>`exists (select from fence)`.as("is_finished"));
 });
 
@@ -93,9 +94,9 @@ function factsAbout(p: RegisterAddressValues) {
     select
       ${isToken(wanted)} as is_token,
       ${isOurs(wanted)} as is_ours,
-      exists (select from withdraw_addresses
+      (select id from withdraw_addresses
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
-          and chain_id = ${p.chainId} and address = ${p.address}) as is_registered,
+          and chain_id = ${p.chainId} and address = ${p.address}) as registered_id,
       exists (select from withdraw_addresses
         where merchant_id = ${p.merchantId} and environment = ${p.environment}
           and idempotency_key = ${p.fenceKey}) as has_key)`;

@@ -150,17 +150,19 @@ export class WithdrawAddresses {
   }
 
   async #write(values: RegisterAddressValues): Promise<RegisterAddressFacts> {
-    try {
+    const write = async (): Promise<RegisterAddressFacts> => {
       const [facts] = await this.#ports.database.run(registerAddress, values);
       assert(facts !== undefined, "the statement has one row");
       return facts;
-    } catch (error) {
+    };
+    return write().catch((error: unknown) => {
       // Another request was faster.
       if (!(error instanceof UniqueViolation)) throw error;
-      if (error.constraint === constraints.address) throw alreadyRegistered();
       if (error.constraint === constraints.key) throw keyExpired();
+      // Nothing was written, and what that one wrote is there now, for good.
+      if (error.constraint === constraints.address) return write();
       throw error;
-    }
+    });
   }
 
   /** For good: payouts to it end, and what waits to be sent there is not sent. Throws `OperatorError`. */
@@ -233,7 +235,7 @@ function assertRegistered(facts: RegisterAddressFacts): void {
   // The request registered an address once, and its answer is long forgotten.
   if (facts.has_key) throw keyExpired();
   if (facts.is_token || facts.is_ours) throw notAllowed();
-  if (facts.is_registered) throw alreadyRegistered();
+  if (facts.registered_id !== null) throw alreadyRegistered(facts.registered_id);
   throw keyTaken();
 }
 
@@ -254,9 +256,10 @@ function notAllowed(): ServiceError {
   );
 }
 
-function alreadyRegistered(): ServiceError {
+function alreadyRegistered(id: string): ServiceError {
   return new ServiceError(
     "address_already_registered",
     "This address is registered on this chain.",
+    { details: { withdraw_address_id: id } },
   );
 }

@@ -134,9 +134,10 @@ function describeOperations(scene: Scene): void {
     test("409 for a URL that is registered, and not for one of another merchant", async () => {
       const merchant = await service.newMerchant();
       const body = { url: newUrl() };
-      await register(merchant, body);
+      const { id } = await register(merchant, body);
       const twice = await asker.ask(merchant, "registerWebhookEndpoint", { body });
       expect(outcome(twice)).toEqual([409, "endpoint_already_exists"]);
+      expect(errorOf(twice.body).details).toMatchObject({ endpoint_id: id });
       await register(await service.newMerchant(), body);
     });
 
@@ -231,14 +232,16 @@ function describeOperations(scene: Scene): void {
 
     test("409 for the URL of another endpoint, and its own is fine", async ({ merchant }) => {
       const [one, other] = [newUrl(), newUrl()];
-      await register(merchant, { url: one });
+      const { id: takenBy } = await register(merchant, { url: one });
       const { id } = await register(merchant, { url: other });
-      const ask = async (url: string): Promise<readonly unknown[]> => {
+      const ask = async (url: string) => {
         const change = { path: { id: textOf(id) }, body: { url, event_types: ["*"] } };
-        return outcome(await asker.ask(merchant, "updateWebhookEndpoint", change));
+        return asker.ask(merchant, "updateWebhookEndpoint", change);
       };
-      expect(await ask(one)).toEqual([409, "endpoint_already_exists"]);
-      expect(await ask(other)).toEqual([200, undefined]);
+      const refused = await ask(one);
+      expect(outcome(refused)).toEqual([409, "endpoint_already_exists"]);
+      expect(errorOf(refused.body).details).toMatchObject({ endpoint_id: takenBy });
+      expect(outcome(await ask(other))).toEqual([200, undefined]);
     });
   });
 

@@ -71,7 +71,9 @@ function describeOperation(scene: Scene): void {
   });
 
   test("409 for the same address in any spelling, and not elsewhere", async ({ merchant }) => {
-    expect((await ask(merchant, { chain_id: base, address: checksum })).status).toBe(201);
+    const first = await ask(merchant, { chain_id: base, address: checksum });
+    expect(first.status).toBe(201);
+    const { id } = bodyOf(first.body);
     for (const address of [
       checksum,
       checksum.toLowerCase(),
@@ -79,6 +81,7 @@ function describeOperation(scene: Scene): void {
     ]) {
       const answer = await ask(merchant, { chain_id: base, address });
       expect(outcome(answer)).toEqual([409, "address_already_registered"]);
+      expect(errorOf(answer.body).details).toMatchObject({ withdraw_address_id: id });
     }
     const wish = { environment: "live", scopes: ["withdraw_addresses:write"] } as const;
     const live = await service.newKey(merchant, wish);
@@ -100,6 +103,10 @@ function describeOperation(scene: Scene): void {
       "201 ",
       ...Array.from({ length: 9 }, () => "409 address_already_registered"),
     ]);
+    const { id } = bodyOf(answers.find(({ status }) => status === 201)?.body);
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      expect(errorOf(body).details).toMatchObject({ withdraw_address_id: id });
+    }
     expect(await countAddresses(merchant)).toBe(1);
   });
 

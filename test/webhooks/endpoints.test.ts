@@ -118,7 +118,11 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     const results = await Promise.allSettled(attempts);
     const reasons = reasonsOf(results);
     expect(reasons).toHaveLength(9);
-    for (const reason of reasons) expect(reason).toMatchObject({ code: "endpoint_already_exists" });
+    const [{ id } = { id: "" }] = results.flatMap((one) =>
+      one.status === "fulfilled" ? [one.value] : [],
+    );
+    const taken = { code: "endpoint_already_exists", details: { endpoint_id: id } };
+    for (const reason of reasons) expect(reason).toMatchObject(taken);
   });
 
   it("is not made again by its request after the answer is long forgotten", async () => {
