@@ -1,12 +1,11 @@
 // The package of the client: what is in it, how large it is, and what its types let through.
 
-import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endChildren, makeFolder, projectRoot } from "../programs/child.ts";
-import { installClient, type PackedClient } from "./packed-client.ts";
+import { compilerMistakes, installClient, type PackedClient } from "./packed-client.ts";
 
 const folder = makeFolder();
 let packed: PackedClient;
@@ -52,22 +51,10 @@ test("every declaration has what it names", () => {
   }
 });
 
-/** What the compiler says of a shop, as its author has it: no settings but strictness. */
+/** What the compiler says of a program of a shop. */
 function mistakesIn(program: string): readonly string[] {
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "shop.ts"), program);
-  const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
-  const types = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
-  const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
-  try {
-    execFileSync(process.execPath, [compiler, ...flags, ...types, "shop.ts"], { cwd: folder });
-    return [];
-  } catch (error) {
-    const { stdout } = error as { readonly stdout: Buffer };
-    return String(stdout)
-      .split("\n")
-      .filter((line) => /^\S/.test(line));
-  }
+  return compilerMistakes(folder, "shop.ts");
 }
 
 const before = `import { merchantPayments } from "merchant-payments";

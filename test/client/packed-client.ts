@@ -1,7 +1,7 @@
 // The client as merchants get it: packed, and unpacked into a folder that knows nothing of this project.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { projectRoot } from "../programs/child.ts";
 
@@ -31,4 +31,22 @@ export function installClient(folder: string, others: readonly string[] = []): P
     symlinkSync(join(projectRoot, "node_modules", name), place, "dir");
   }
   return { folder: target, bytes: statSync(join(folder, tarball)).size };
+}
+
+/** What the compiler says of a file in a shop's folder, as its author has it: no settings but strictness. */
+export function compilerMistakes(folder: string, file: string): readonly string[] {
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
+  const types = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
+  const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
+  try {
+    execFileSync(process.execPath, [compiler, ...flags, ...types, file], { cwd: folder });
+    return [];
+  } catch (error) {
+    // The compiler writes to standard output.
+    const { stdout } = error as { readonly stdout: Buffer };
+    return String(stdout)
+      .split("\n")
+      .filter((line) => /^\S/.test(line));
+  }
 }

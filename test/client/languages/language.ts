@@ -7,14 +7,19 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Child, makeFolder, projectRoot, startChild } from "../../programs/child.ts";
 
-type Command = readonly [program: string, ...words: string[]];
+export type Command = readonly [program: string, ...words: string[]];
 
-export interface Language {
-  readonly name: "Python" | "Go" | "PHP";
-  /** does nothing but say its version */
-  readonly version: Command;
+/** What may be missing on a machine. */
+export interface Tools {
+  readonly name: string;
+  /** each does nothing but say its version */
+  readonly versions: readonly Command[];
   /** of Debian */
   readonly package: string;
+}
+
+export interface Language extends Tools {
+  readonly name: "Python" | "Go" | "PHP";
   /** what is to be copied */
   readonly file: string;
   /** folder of a shop where it goes */
@@ -32,7 +37,7 @@ export interface Language {
 export const languages: readonly Language[] = [
   {
     name: "Python",
-    version: ["python3", "--version"],
+    versions: [["python3", "--version"]],
     package: "python3",
     file: "merchant_payments.py",
     place: ".",
@@ -42,7 +47,7 @@ export const languages: readonly Language[] = [
   },
   {
     name: "Go",
-    version: ["go", "version"],
+    versions: [["go", "version"]],
     package: "golang-go",
     file: "merchantpayments.go",
     place: "merchantpayments",
@@ -56,7 +61,7 @@ export const languages: readonly Language[] = [
   },
   {
     name: "PHP",
-    version: ["php", "--version"],
+    versions: [["php", "--version"]],
     package: "php-cli",
     file: "MerchantPayments.php",
     place: ".",
@@ -77,27 +82,36 @@ export const languages: readonly Language[] = [
 ];
 
 /** Why it cannot be tried here; undefined: it can. */
-function absence({ version: [program, ...words] }: Language): Error | undefined {
-  return spawnSync(program, words).error;
+function absence({ versions }: Tools): Error | undefined {
+  return versions
+    .map(([program, ...words]) => spawnSync(program, words).error)
+    .find((error) => error !== undefined);
 }
 
-const absent = languages.filter(absence);
-const present = languages.filter((one) => !absent.includes(one));
-
 /**
- * Tests each language that is on this machine. Of another one a test tells that nothing was tried: that it passes says no
+ * Tests each of them that is on this machine. Of another one a test tells that nothing was tried: that it passes says no
  * more than that the machine is without it.
  */
-export function describeLanguages(title: string, tests: (language: Language) => void): void {
-  describe.each(present)(`$name: ${title}`, (language) => {
-    tests(language);
+export function describePresent<One extends Tools>(
+  title: string,
+  all: readonly One[],
+  tests: (one: One) => void,
+): void {
+  const absent = all.filter(absence);
+  describe.each(all.filter((one) => !absent.includes(one)))(`$name: ${title}`, (one) => {
+    tests(one);
   });
   test.each(absent)(
     `${title}: NOT TRIED in $name, which is not on this machine (Debian: apt-get install $package)`,
-    (language) => {
-      expect(absence(language)).toMatchObject({ code: "ENOENT" });
+    (one) => {
+      expect(absence(one)).toMatchObject({ code: "ENOENT" });
     },
   );
+}
+
+/** Tests each language that is on this machine, as `describePresent` does. */
+export function describeLanguages(title: string, tests: (language: Language) => void): void {
+  describePresent(title, languages, tests);
 }
 
 const page = join(projectRoot, "docs", "clients", "README.md");
@@ -164,7 +178,8 @@ export function openShop(language: Language): Shop {
   return { problems, start, ask };
 }
 
-function problemsOf([program, ...words]: Command, folder: string): readonly string[] {
+/** What a check in a folder has to say, if anything. */
+export function problemsOf([program, ...words]: Command, folder: string): readonly string[] {
   const { status, stdout, stderr } = spawnSync(program, words, {
     cwd: folder,
     encoding: "utf8",
