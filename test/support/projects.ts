@@ -65,6 +65,7 @@ const slow: readonly string[] = [
   "sending/on-chain",
   "threats/spending-keys",
   "client/languages/*",
+  "client/examples/programs",
   "client/sign-command",
   "client/documented-client",
   "client/package",
