@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endChildren, makeFolder, projectRoot } from "../programs/child.ts";
-import { compilerMistakes, installClient, type PackedClient } from "./packed-client.ts";
+import { installClient, mistakesOf, type PackedClient } from "./packed-client.ts";
 
 const folder = makeFolder();
 let packed: PackedClient;
@@ -51,10 +51,9 @@ test("every declaration has what it names", () => {
   }
 });
 
-/** What the compiler says of a program of a shop. */
 function mistakesIn(program: string): readonly string[] {
   writeFileSync(join(folder, "shop.ts"), program);
-  return compilerMistakes(folder, "shop.ts");
+  return mistakesOf(folder, ["shop.ts"]);
 }
 
 const before = `import { merchantPayments } from "merchant-payments";

@@ -33,17 +33,21 @@ export function installClient(folder: string, others: readonly string[] = []): P
   return { folder: target, bytes: statSync(join(folder, tarball)).size };
 }
 
-/** What the compiler says of a file in a shop's folder, as its author has it: no settings but strictness. */
-export function compilerMistakes(folder: string, file: string): readonly string[] {
+/**
+ * What the compiler says of programs of a shop, as their author has it: no settings but strictness.
+ *
+ * @param names of files in the folder
+ * @returns a line for each mistake
+ */
+export function mistakesOf(folder: string, names: readonly string[]): readonly string[] {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
   const types = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
   const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
   try {
-    execFileSync(process.execPath, [compiler, ...flags, ...types, file], { cwd: folder });
+    execFileSync(process.execPath, [compiler, ...flags, ...types, ...names], { cwd: folder });
     return [];
   } catch (error) {
-    // The compiler writes to standard output.
     const { stdout } = error as { readonly stdout: Buffer };
     return String(stdout)
       .split("\n")

@@ -33,18 +33,26 @@ export interface Selling {
   readonly newShop: () => Promise<SellingShop>;
   /** at most six */
   readonly newWallet: (amountRaw: bigint) => Promise<Wallet>;
+  /** An operator's command. @returns its output */
+  readonly admin: Admin;
+  /** with a key */
+  readonly newMerchant: (scopes: string) => Promise<{ readonly id: string } & Credentials>;
   readonly mint: (to: Wallet, amountRaw: bigint) => Promise<unknown>;
   /** Resolves when a merchant has so much by the ledger, raw. */
   readonly untilAvailable: (merchantId: string, amountRaw: bigint) => Promise<void>;
 }
 
-export async function startSelling(): Promise<Selling> {
+/** @param settings of the server, beside what it needs */
+export async function startSelling(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Selling> {
   const dataDirectory = await makeDataDirectory();
-  const server = await startServerChild({ DATA_DIR: dataDirectory, LOCAL_CHAIN: "on" });
+  const place = { DATA_DIR: dataDirectory, LOCAL_CHAIN: "on" };
+  const server = await startServerChild({ ...settings, ...place });
   const said = await server.waitFor(/"rpc_url":"[^"]+"/);
   const rpcUrl = /"rpc_url":"([^"]+)"/.exec(said)?.[1] ?? "";
   const url = `http://127.0.0.1:${server.port}`;
-  const admin = async (...words: readonly string[]): Promise<string> => {
+  const admin: Admin = async (...words) => {
     const answer = await askServer(dataDirectory, { words });
     if (answer?.exitCode === 0) return answer.output;
     throw new Error(`admin ${words.join(" ")}: ${answer?.errors ?? "nobody answers"}`);
@@ -55,7 +63,12 @@ export async function startSelling(): Promise<Selling> {
   return {
     server,
     url,
+    admin,
     mint,
+    newMerchant: async (scopes) => {
+      const id = await newMerchant(admin, "Shop");
+      return { id, ...(await newCredentials(admin, id, scopes)) };
+    },
     newShop: () => newShop(admin, url),
     newWallet: async (amountRaw) => {
       if (next === ownerIndex) throw new Error("there are no more wallets with coins");
@@ -77,17 +90,27 @@ export async function startSelling(): Promise<Selling> {
 
 type Admin = (...words: readonly string[]) => Promise<string>;
 
+async function newMerchant(admin: Admin, name: string): Promise<string> {
+  return /mer_\w+/.exec(await admin("merchant", "create", "--name", name))?.[0] ?? "";
+}
+
+async function newCredentials(
+  admin: Admin,
+  merchantId: string,
+  scopes: string,
+): Promise<Credentials> {
+  const issued = await admin("key", "create", "--merchant", merchantId, "--scopes", scopes);
+  const [key = "", secret = ""] = issued.match(/[ms]k_test_[\w-]+/g) ?? [];
+  return { key, secret };
+}
+
 async function newShop(admin: Admin, url: string): Promise<SellingShop> {
-  const newMerchant = async (name: string) =>
-    /mer_\w+/.exec(await admin("merchant", "create", "--name", name))?.[0] ?? "";
-  const [shopId, partnerId] = [await newMerchant("Shop"), await newMerchant("Partner")];
-  const newCredentials = async (scopes: string) => {
-    const issued = await admin("key", "create", "--merchant", shopId, "--scopes", scopes);
-    const [key = "", secret = ""] = issued.match(/[ms]k_test_[\w-]+/g) ?? [];
-    return { key, secret };
-  };
-  await accept(url, await newCredentials("currencies:write"));
-  const credentials = await newCredentials(sellingScopes);
+  const [shopId, partnerId] = [
+    await newMerchant(admin, "Shop"),
+    await newMerchant(admin, "Partner"),
+  ];
+  await accept(url, await newCredentials(admin, shopId, "currencies:write"));
+  const credentials = await newCredentials(admin, shopId, sellingScopes);
   const splits = [{ merchantId: partnerId, bps: 2000 }];
   const parts = { url, ...credentials, splits, verifyTypedData };
   const payments: SellingShop["payments"] = (signing = {}) => x402Payments({ ...parts, signing });

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Language } from "../../../scripts/reference/examples.ts";
 import { makeFolder, projectRoot } from "../../programs/child.ts";
 import { type Command, languages, problemsOf, type Tools } from "../languages/language.ts";
-import { compilerMistakes, installClient } from "../packed-client.ts";
+import { mistakesOf, installClient } from "../packed-client.ts";
 
 export interface ExampleShop {
   /** what tools for the language had to say, where they had something to say */
@@ -67,7 +67,7 @@ function openTypeScript(): ExampleShop {
   const path = place("ts", join(folder, "operations.ts"));
   installClient(folder);
   return {
-    problems: compilerMistakes(folder, "operations.ts"),
+    problems: mistakesOf(folder, ["operations.ts"]),
     command: [process.execPath, path],
   };
 }
