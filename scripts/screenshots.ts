@@ -1,5 +1,5 @@
-// Makes the pictures of the README anew: the checkout page of a payment in parts, and the end of the
-// demo as it stands in a terminal.
+// Makes the pictures of the README and of the guides anew: the checkout page while a payment in parts waits, goes on
+// and is paid, and the end of the demo as it stands in a terminal.
 //
 //   node scripts/launch.mjs scripts/screenshots.ts        CHROMIUM_PATH=... where it is elsewhere
 
@@ -16,12 +16,14 @@ import { startServer } from "./demo/server.ts";
 
 const images = join(import.meta.dirname, "..", "docs", "images");
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const screen = { width: 620, height: 1100 };
+const phone = { width: 390, height: 844 };
 /** The end of the demo begins here. */
 const endOfDemo = /^.*The shop got \d+ events/m;
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 try {
-  await pictureOfCheckout(browser);
+  await picturesOfCheckout(browser);
   await pictureOfDemo(browser);
 } finally {
   await browser.close();
@@ -29,20 +31,39 @@ try {
 // A server of the demo leaves timers behind that nobody waits for.
 process.exit();
 
-async function pictureOfCheckout(from: Browser): Promise<void> {
+async function picturesOfCheckout(from: Browser): Promise<void> {
   const server = await startServer(new Promise(() => {}));
   const cast = await assemble(server);
+  const { payer, receiver, token } = cast;
   try {
     await acceptMoney(cast);
-    const { id, pageUrl } = await makePayment(cast, "25.00", { expires_in_secs: 3600 });
+    const { id, pageUrl } = await makePayment(cast, "25.00", {
+      expires_in_secs: 3600,
+      redirect_url: "https://shop.example/thanks",
+    });
+    const url = `${pageUrl}?pay=${usd.deploymentId}`;
+    const take = async (name: string, { look = screen, dark = false } = {}): Promise<void> => {
+      const page = await from.newPage({
+        viewport: look,
+        colorScheme: dark ? "dark" : "light",
+        reducedMotion: "reduce",
+      });
+      await page.goto(url);
+      await page.screenshot({ path: join(images, `${name}.png`) });
+      await page.close();
+    };
+    await take("checkout-waiting");
+    await take("checkout-dark", { dark: true });
     const { address } = await readPage(pageUrl, usd.deploymentId);
-    await cast.payer.sendToken(cast.token, address, 10_000_000n);
-    await cast.receiver.waitFor("payment.partially_paid", id);
-    const page = await from.newPage({ viewport: { width: 620, height: 1100 } });
-    await page.goto(`${pageUrl}?pay=${usd.deploymentId}`);
-    await page.screenshot({ path: join(images, "checkout.png") });
+    await payer.sendToken(token, address, 10_000_000n);
+    await receiver.waitFor("payment.partially_paid", id);
+    await take("checkout");
+    await take("checkout-phone", { look: phone });
+    await payer.sendToken(token, address, 15_000_000n);
+    await receiver.waitFor("payment.paid", id);
+    await take("checkout-paid");
   } finally {
-    await cast.receiver.stop();
+    await receiver.stop();
     await server.stop();
   }
 }
