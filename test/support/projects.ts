@@ -95,6 +95,7 @@ const slow: readonly string[] = [
   "checkout/browser-chain",
   "http/error-page",
   "client/x402-middleware",
+  "client/guides/money-*",
   "programs/*",
   "simulation/*",
 ];

@@ -1,0 +1,233 @@
+// The programs of the guides about money that goes out, subscriptions and webhooks, run as they stand there, each with
+// what it does on the server and on the local chain.
+
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { usd } from "../../../scripts/demo/cast.ts";
+import type { Wallet } from "../../../scripts/demo/wallet.ts";
+import { type Child, endChildren } from "../../programs/child.ts";
+import { patienceMilliseconds } from "../../support/patience.ts";
+import { freePort, type GuideShop, openGuideShop } from "./guide.ts";
+import {
+  eventually,
+  type GuideMerchant,
+  type GuideWorld,
+  linesOf,
+  shown,
+  startGuideWorld,
+} from "./guide-world.ts";
+
+type Settings = Readonly<Record<string, string>>;
+
+let world: GuideWorld;
+let shop: GuideShop;
+beforeAll(async () => {
+  shop = openGuideShop(["take-a-payment", "pay-out", "subscriptions", "webhooks"]);
+  world = await startGuideWorld();
+});
+afterAll(endChildren);
+
+test("the programs are right by the types of the package", () => {
+  expect(shop.mistakes()).toEqual([]);
+});
+
+/** A merchant whose events come to a receiver of a guide. */
+async function openReceiver(program: string, name: string) {
+  const merchant = await world.newGuideMerchant();
+  const PORT = await freePort();
+  const settings = { ...merchant.settings, PORT, INBOX_DB: join(shop.folder, `${name}.db`) };
+  const WEBHOOK_URL = `http://127.0.0.1:${PORT}/webhooks`;
+  const output = await shop.run("setup.ts", { ...settings, WEBHOOK_URL });
+  const [id, secret] = [shown(output, "ENDPOINT_ID"), shown(output, "WEBHOOK_SECRET")];
+  const all = { ...settings, ENDPOINT_ID: id, WEBHOOK_SECRET: secret, WEBHOOK_SECRETS: secret };
+  return { merchant, settings: all, WEBHOOK_URL, receiver: await begin(program, all) };
+}
+
+async function begin(program: string, settings: Settings): Promise<Child> {
+  const child = shop.start(program, settings);
+  await child.waitFor(/^listening/m);
+  return child;
+}
+
+async function end(child: Child): Promise<void> {
+  child.kill("SIGKILL");
+  await child.ended;
+}
+
+const openInbox = ({ INBOX_DB = "" }: Settings): DatabaseSync =>
+  new DatabaseSync(INBOX_DB, { timeout: patienceMilliseconds });
+
+let orders = 0;
+async function newPayment({ client }: GuideMerchant, amount: string) {
+  orders += 1;
+  const merchant_order_no = `C-${orders}`;
+  const quotes = { [usd.currencyId]: { amount } };
+  return client.payments.createPayment({ merchant_order_no, quotes });
+}
+
+describe("pay out", () => {
+  let merchant: GuideMerchant;
+  let settings: Settings;
+  let inbox: DatabaseSync;
+  let vault: Wallet;
+  beforeAll(async () => {
+    ({ merchant, settings } = await openReceiver("receiver.ts", "pay-out"));
+    inbox = openInbox(settings);
+    vault = await world.newWallet(0n);
+    await world.pay((await newPayment(merchant, "100")).checkout_url, "100");
+    await world.untilAvailable(merchant.id, 99_000_000n);
+  });
+  afterAll(() => inbox.close());
+
+  const balance = () => vault.balance(usd.address);
+  const typesOf = (resource: string): readonly unknown[] =>
+    inbox
+      .prepare("select body from inbox where resource = ? order by sequence")
+      .all(resource)
+      // It has the form of its contract, since the service has signed it.
+      .map(({ body }) => (JSON.parse(String(body)) as { readonly type: string }).type);
+  const firstWord = (output: string): string => output.split(" ")[0] ?? "";
+
+  test("an address is registered, money withdrawn once though asked for twice, and seen to arrive", async () => {
+    const registered = await shop.run("address.ts", { ...settings, ADDRESS: vault.address });
+    const ADDRESS_ID = shown(registered, "ADDRESS_ID");
+    settings = { ...settings, ADDRESS_ID };
+    await eventually(() => expect(typesOf(ADDRESS_ID)).toContain("withdraw_address.activated"));
+
+    const first = await shop.run("withdraw.ts", settings, ["rent", "7.50"]);
+    expect(first).toMatch(/^wdr_\w+ pending debit 7500000\n$/);
+    expect(await shop.run("withdraw.ts", settings, ["rent", "7.50"])).toBe(first);
+    const steps = ["requested", "processing", "broadcast", "confirmed"];
+    const told = steps.map((step) => `withdrawal.${step}`);
+    await world.admin("chain", "sweep", "--chain", usd.chainId);
+    await eventually(() => expect(typesOf(firstWord(first))).toEqual(told));
+    expect(await balance()).toBe(7_500_000n);
+    const much = await shop.run("withdraw.ts", settings, ["boat", "5000"]);
+    expect(much).toBe("too little: available 91500000 required 5000000000\n");
+  });
+
+  test("a schedule sends the rest, is paused, and is made anew", async () => {
+    const FIRST_RUN_AT = new Date(Date.now() + 4_000).toISOString();
+    const made = await shop.run("schedule.ts", { ...settings, FIRST_RUN_AT });
+    expect(made).toMatch(/^pos_\w+ active next run /);
+    await eventually(async () => expect(await balance()).toBe(99_000_000n));
+    const told = ["payout_schedule.created", "payout_schedule.run_requested"];
+    await eventually(() => expect(typesOf(firstWord(made))).toEqual(told));
+
+    const twin = shop.start("schedule.ts", settings);
+    expect((await twin.ended).code).toBe(1);
+    expect(twin.errors()).toContain("schedule_already_exists");
+    expect(await shop.run("schedule.ts", settings, ["pause"])).toBe(`${firstWord(made)} paused\n`);
+    const again = await shop.run("schedule.ts", settings);
+    expect(firstWord(again)).not.toBe(firstWord(made));
+    const ended = ["payout_schedule.paused", "payout_schedule.retired"];
+    await eventually(() => expect(typesOf(firstWord(made))).toEqual([...told, ...ended]));
+  });
+});
+
+test("a subscription is billed, paid, opened and cancelled", async () => {
+  const { merchant, settings, receiver } = await openReceiver("billing.ts", "billing");
+  const place = ["--currency", usd.currencyId, "--chain", usd.chainId, "--user-id", "u-1"];
+  const whose = ["--merchant", merchant.id, "--environment", "test"];
+  const price = ["--amount", "9.99", "--interval", "30d"];
+  const made = await world.admin("subscription", "create", ...whose, ...place, ...price);
+  const id = /sub_\w+/.exec(made)?.[0] ?? "";
+  const mailed = await receiver.waitFor(/^mail .*\n/m);
+  const [, told, amount, page = ""] = linesOf(mailed, "mail")[0]?.split(" ") ?? [];
+  expect([told, amount]).toEqual([id, "9.99"]);
+  await world.pay(page, "9.99");
+  await receiver.waitFor(new RegExp(`^open u-1 ${id} \\d{4}-\\d\\d-\\d\\dT\\S+Z$`, "m"));
+  await eventually(async () => {
+    const listed = await world.admin("subscription", "list", "--merchant", merchant.id);
+    expect(listed).toContain(" active ");
+  });
+
+  expect(await shop.run("cancel.ts", settings, [id])).toBe(`${id} cancelled\n`);
+  expect(await shop.run("cancel.ts", settings, [id])).toBe(`${id} cancelled\n`);
+  await receiver.waitFor(new RegExp(`^close ${id}$`, "m"));
+  expect(receiver.errors()).toBe("");
+});
+
+describe("webhooks", () => {
+  let merchant: GuideMerchant;
+  let settings: Settings;
+  let receiver: Child;
+  let inbox: DatabaseSync;
+  beforeAll(async () => {
+    ({ merchant, settings, receiver } = await openReceiver("receiver.ts", "webhooks"));
+    inbox = openInbox(settings);
+  });
+  afterAll(() => inbox.close());
+
+  const kept = (resource: string): readonly unknown[] =>
+    inbox
+      .prepare("select sequence from inbox where resource = ? order by sequence")
+      .all(resource)
+      .map(({ sequence }) => sequence);
+  const arrive = (resource: string, ...sequences: readonly number[]) =>
+    eventually(() => expect(kept(resource)).toEqual(sequences));
+  const work = () => shop.run("worker.ts", settings);
+
+  test("what is stored is done once, and what is older than the newest is old news", async () => {
+    const { id } = await newPayment(merchant, "5");
+    await arrive(id, 1);
+    expect(linesOf(await work(), "new")).toContain(`new payment.created ${id}`);
+    expect(await work()).toBe("");
+    await merchant.client.payments.cancelPayment({ id });
+    await arrive(id, 1, 2);
+    expect(await work()).toBe(`new payment.cancelled ${id}\n`);
+    inbox.prepare("update inbox set done_at = null where resource = ? and sequence = 1").run(id);
+    expect(await work()).toBe(`old payment.created ${id}\n`);
+  });
+
+  test("a body that was changed, or was not signed, is refused and not stored", async () => {
+    const before = inbox.prepare("select count(*) as count from inbox").get();
+    const url = `http://127.0.0.1:${settings["PORT"]}/webhooks`;
+    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(400);
+    expect(inbox.prepare("select count(*) as count from inbox").get()).toEqual(before);
+  });
+
+  test("what came while the receiver was away is sent again by itself", async () => {
+    await end(receiver);
+    const { id } = await newPayment(merchant, "6");
+    await eventually(async () => {
+      const { deliveries } = await merchant.client.webhookDeliveries.listWebhookDeliveries();
+      expect(deliveries[0]).toMatchObject({ status: "pending", attempts: 1 });
+    });
+    receiver = await begin("receiver.ts", settings);
+    await arrive(id, 1);
+  });
+
+  test("after a rotation the old secret will do beside the new one, and each alone", async () => {
+    const output = await shop.run("rotate.ts", settings, ["2027"]);
+    expect(await shop.run("rotate.ts", settings, ["2027"])).toBe(output);
+    const secret = shown(output, "WEBHOOK_SECRET");
+    expect(secret).not.toBe(settings["WEBHOOK_SECRET"]);
+    await arrive((await newPayment(merchant, "7")).id, 1);
+    for (const WEBHOOK_SECRETS of [`${secret} ${settings["WEBHOOK_SECRET"]}`, secret]) {
+      await end(receiver);
+      settings = { ...settings, WEBHOOK_SECRETS };
+      receiver = await begin("receiver.ts", settings);
+      await arrive((await newPayment(merchant, "8")).id, 1);
+    }
+  });
+
+  test("what was skipped while the endpoint was off is found by catch-up.ts, and sent as it says", async () => {
+    const OUTAGE_BEGAN = new Date().toISOString();
+    const id = settings["ENDPOINT_ID"] ?? "";
+    const { webhookEndpoints } = merchant.client;
+    await webhookEndpoints.setWebhookEndpointStatus({ id, active: false });
+    const { id: payment } = await newPayment(merchant, "9");
+    const told = await shop.run("catch-up.ts", { ...settings, OUTAGE_BEGAN });
+    expect(linesOf(told, "switched")).toEqual([`switched on ${id}`]);
+    expect(linesOf(told, "lost")).toEqual(["lost 1"]);
+    expect((await webhookEndpoints.getWebhookEndpoint({ id })).active).toBe(true);
+    const [, words = ""] = /^ask the operator: (.+)$/m.exec(told) ?? [];
+    expect(kept(payment)).toEqual([]);
+    await world.admin(...words.split(" "));
+    await arrive(payment, 1);
+    const after = await shop.run("catch-up.ts", { ...settings, OUTAGE_BEGAN });
+    expect(after).toBe("on their way 0\nlost 0\n");
+  });
+});
