@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { usd } from "../../../scripts/demo/cast.ts";
 import { patienceMilliseconds } from "../../support/patience.ts";
@@ -66,6 +67,19 @@ describe("take a payment", () => {
     return answer.headers.get("Location") ?? "";
   }
 
+  /** As the service would send it. */
+  async function deliver(event: { readonly id: string }): Promise<number> {
+    const body = JSON.stringify(event);
+    const now = new Date();
+    const headers = {
+      "webhook-id": event.id,
+      "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+      "webhook-signature": new Webhook(settings["WEBHOOK_SECRET"] ?? "").sign(event.id, now, body),
+    };
+    const url = `http://127.0.0.1:${settings["PORT"]}/webhooks`;
+    return (await fetch(url, { method: "POST", headers, body })).status;
+  }
+
   const orderOf = (orderNo: string) =>
     database.prepare("select * from orders where order_no = ?").get(orderNo);
   const becomes = (orderNo: string, status: string) =>
@@ -80,6 +94,17 @@ describe("take a payment", () => {
     expect(orderOf("A-1001")).toMatchObject({ shipped_at: null, checkout_url: page });
     await world.pay(page, "15");
     await becomes("A-1001", "paid");
+    expect(shipped()).toEqual(["ship A-1001"]);
+  });
+
+  test("the same event again, an older one and one of an unknown type change nothing", async () => {
+    const before = orderOf("A-1001");
+    const data = { merchant_order_no: "A-1001", status: "paid" };
+    const paid = { id: "evt_1", type: "payment.paid", sequence: 50, data };
+    const older = { ...paid, id: "evt_2", sequence: 2, data: { ...data, status: "expired" } };
+    const unknown = { ...paid, id: "evt_3", type: "moon.full", sequence: 1, data: {} };
+    for (const event of [paid, paid, older, unknown]) expect(await deliver(event)).toBe(204);
+    expect(orderOf("A-1001")).toEqual({ ...before, sequence: 50 });
     expect(shipped()).toEqual(["ship A-1001"]);
   });
 
@@ -168,6 +193,8 @@ describe("split a payment", () => {
       await world.newGuideMerchant(),
       await world.newGuideMerchant(),
     ];
+    const url = "http://127.0.0.1:1/webhooks";
+    await brand.client.webhookEndpoints.registerWebhookEndpoint({ url });
     const settings = { ...own.settings, BRAND_ID: brand.id, COURIER_ID: courier.id };
     const output = await shop.run("split-order.ts", settings, ["B-2001", one.policy]);
     await world.pay(output.trim(), one.sent);
@@ -175,6 +202,8 @@ describe("split a payment", () => {
     await world.untilAvailable(brand.id, brandRaw);
     await world.untilAvailable(courier.id, courierRaw);
     await world.untilAvailable(own.id, ownRaw);
+    const { deliveries } = await brand.client.webhookDeliveries.listWebhookDeliveries();
+    expect(deliveries).toEqual([]);
   });
 
   test("a partner that is none stops the order, and nothing was made", async () => {

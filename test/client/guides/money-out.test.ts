@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { usd } from "../../../scripts/demo/cast.ts";
 import type { Wallet } from "../../../scripts/demo/wallet.ts";
@@ -93,7 +94,7 @@ describe("pay out", () => {
     const registered = await shop.run("address.ts", { ...settings, ADDRESS: vault.address });
     const ADDRESS_ID = shown(registered, "ADDRESS_ID");
     settings = { ...settings, ADDRESS_ID };
-    await eventually(() => expect(typesOf(ADDRESS_ID)).toContain("withdraw_address.activated"));
+    await eventually(() => expect(typesOf(ADDRESS_ID)).toContain("withdraw_address.registered"));
 
     const first = await shop.run("withdraw.ts", settings, ["rent", "7.50"]);
     expect(first).toMatch(/^wdr_\w+ pending debit 7500000\n$/);
@@ -181,7 +182,26 @@ describe("webhooks", () => {
     expect(await work()).toBe(`old payment.created ${id}\n`);
   });
 
-  test("a body that was changed, or was not signed, is refused and not stored", async () => {
+  test("what is delivered twice is stored once, and answered as it was", async () => {
+    const event = { id: "evt_2", type: "payment.paid", sequence: 1, data: {} };
+    const body = JSON.stringify({ ...event, resource: { type: "payment", id: "pay_2" } });
+    const now = new Date();
+    const headers = {
+      "webhook-id": "evt_2",
+      "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+      "webhook-signature": new Webhook(settings["WEBHOOK_SECRET"] ?? "").sign("evt_2", now, body),
+    };
+    const url = `http://127.0.0.1:${settings["PORT"]}/webhooks`;
+    for (const _time of [1, 2]) {
+      expect((await fetch(url, { method: "POST", headers, body })).status).toBe(204);
+    }
+    expect(kept("pay_2")).toEqual([1]);
+    const changed = body.replace("pay_2", "pay_3");
+    expect((await fetch(url, { method: "POST", headers, body: changed })).status).toBe(400);
+    expect(kept("pay_3")).toEqual([]);
+  });
+
+  test("a body that was not signed is refused and not stored", async () => {
     const before = inbox.prepare("select count(*) as count from inbox").get();
     const url = `http://127.0.0.1:${settings["PORT"]}/webhooks`;
     expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(400);
