@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
-import { assemble, usd } from "./demo/cast.ts";
-import { readPage } from "./demo/checkout-page.ts";
+import { assemble } from "./demo/cast.ts";
+import { usd } from "./client/tool/test-usd.ts";
+import { readPage } from "./client/tool/checkout-page.ts";
 import { acceptMoney, makePayment } from "./demo/payments.ts";
 import { startServer } from "./demo/server.ts";
 

@@ -5,9 +5,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { amountOf } from "../../service/amounts.ts";
 import { signingFetch } from "../client/signing-fetch.ts";
-import { usd } from "../demo/cast.ts";
-import { rawAmount, readPage } from "../demo/checkout-page.ts";
-import { DemoFailure } from "../demo/narration.ts";
+import { usd } from "../client/tool/test-usd.ts";
+import { PageFailure, rawAmount, readPage } from "../client/tool/checkout-page.ts";
 import type { Wallet } from "../demo/wallet.ts";
 import { waitUntil } from "./parts.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
@@ -171,7 +170,7 @@ export class Load {
       terms = await readPage(pageUrl, usd.deploymentId);
     } catch (error) {
       // A page that comes and does not say where to pay is no outage.
-      if (error instanceof DemoFailure && error.message.endsWith("(200)")) {
+      if (error instanceof PageFailure && error.status === 200) {
         this.faults.push(`${pageUrl}: ${error.message}`);
         return;
       }

@@ -10,7 +10,7 @@ import { query } from "../bench/measuring.ts";
 import { OptionError, positive } from "../bench/service/options.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
-import { usd } from "../demo/cast.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import { Wallet } from "../demo/wallet.ts";
 import { startDoors } from "./doors.ts";
 import { drawn, faults, type Cluster } from "./faults.ts";

@@ -10,7 +10,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import { call, make } from "../bench/service/shops.ts";
 import type { Credentials } from "../client/canonical.ts";
-import { usd } from "../demo/cast.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Service } from "./services.ts";
 

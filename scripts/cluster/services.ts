@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { usd } from "../demo/cast.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import { Part, waitUntil } from "./parts.ts";
 
 export interface Service {

@@ -1,20 +1,11 @@
 // Who takes part: a shop with its webhook receiver, a partner it shares with, and somebody who pays.
 
 import { type Client, merchantPayments } from "../client/merchant-payments.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import { Wallet } from "./wallet.ts";
 import { DemoFailure, show } from "./narration.ts";
 import { Receiver } from "./receiver.ts";
 import type { DemoServer } from "./server.ts";
-
-export const usd = {
-  currencyId: "cur_usdc",
-  deploymentId: "dep_usdc_local",
-  /** the token of the local chain, see adapters/local-chain/catalog.json */
-  address: "0x700b6A60ce7EaaEA56F065753d8dcB9653dbAD35",
-  decimals: 6,
-  chainId: "eip155:31337",
-  chainNumber: 31_337,
-} as const;
 
 export interface Cast {
   readonly server: DemoServer;

@@ -6,6 +6,7 @@ import {
   ResponseError,
   UnexpectedResponseError,
 } from "../client/merchant-payments.ts";
+import { ToolFailure } from "../client/tool/failures.ts";
 import { assemble } from "./cast.ts";
 import type { Cast } from "./cast.ts";
 import { payOut, sweep, withdraw } from "./money-out.ts";
@@ -20,6 +21,7 @@ const failures = [
   DemoStopped,
   NoResponseError,
   ResponseError,
+  ToolFailure,
   UnexpectedResponseError,
 ];
 const isWatched = process.stdin.isTTY && process.argv[2] !== "--end";

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { amountOf } from "../../service/amounts.ts";
-import { usd } from "./cast.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import type { Cast } from "./cast.ts";
 import { demand, DemoFailure, show, tell } from "./narration.ts";
 

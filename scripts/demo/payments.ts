@@ -2,9 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import type { types } from "../client/merchant-payments.ts";
-import { usd } from "./cast.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import type { Cast } from "./cast.ts";
-import { rawAmount, readPage } from "./checkout-page.ts";
+import { rawAmount, readPage } from "../client/tool/checkout-page.ts";
 import { demand, show, tell } from "./narration.ts";
 import { settleBody } from "./settle-body.ts";
 import { readTerms, signTerms, uptoTerms } from "./x402-client.ts";

@@ -6,7 +6,7 @@ import { askServer } from "../../adapters/operator/socket.ts";
 import type { Credentials } from "../../scripts/client/canonical.ts";
 import { signingFetch, type SigningOptions } from "../../scripts/client/signing-fetch.ts";
 import { type X402Payments, x402Payments } from "../../scripts/client/x402-facilitator.ts";
-import { usd } from "../../scripts/demo/cast.ts";
+import { usd } from "../../scripts/client/tool/test-usd.ts";
 import { Wallet } from "../../scripts/demo/wallet.ts";
 import { makeDataDirectory, type ServerChild, startServerChild } from "../programs/child.ts";
 import { newKey } from "../support/contract-requests.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Attempt } from "../../scripts/client/signing-fetch.ts";
 import { x402Payments } from "../../scripts/client/x402-facilitator.ts";
-import { usd } from "../../scripts/demo/cast.ts";
+import { usd } from "../../scripts/client/tool/test-usd.ts";
 import type { Wallet } from "../../scripts/demo/wallet.ts";
 import { installClient } from "./packed-client.ts";
 import { endChildren, makeFolder, projectRoot, startChild } from "../programs/child.ts";

@@ -11,8 +11,8 @@ import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.
 import { type LocalChain, startLocalChain } from "../../adapters/local-chain/local-chain.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { signingFetch } from "../../scripts/client/signing-fetch.ts";
-import { usd } from "../../scripts/demo/cast.ts";
-import { readPage } from "../../scripts/demo/checkout-page.ts";
+import { usd } from "../../scripts/client/tool/test-usd.ts";
+import { readPage } from "../../scripts/client/tool/checkout-page.ts";
 import { scopes } from "../../service/merchants/scopes.ts";
 import {
   type Child,

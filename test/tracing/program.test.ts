@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { usd } from "../../scripts/demo/cast.ts";
-import { readPage } from "../../scripts/demo/checkout-page.ts";
+import { usd } from "../../scripts/client/tool/test-usd.ts";
+import { readPage } from "../../scripts/client/tool/checkout-page.ts";
 import {
   beginServerChild,
   endChildren,

@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Load, Order, Paid } from "../../cluster/load.ts";
-import { usd } from "../../demo/cast.ts";
-import { rawAmount, readPage } from "../../demo/checkout-page.ts";
+import { usd } from "../../client/tool/test-usd.ts";
+import { rawAmount, readPage } from "../../client/tool/checkout-page.ts";
 import type { Wallet } from "../../demo/wallet.ts";
 
 /** An address that a page has shown. */

@@ -1,7 +1,7 @@
 // What a person must decide after a restore, from what was found, and by which commands.
 
 import { amountOf } from "../../../service/amounts.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import type { Pending, Sent, Stray } from "./finding.ts";
 import { coinId } from "./site.ts";
 

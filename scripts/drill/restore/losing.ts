@@ -6,7 +6,7 @@ import type { Dice } from "../../../test/simulation/dice.ts";
 import { query } from "../../bench/measuring.ts";
 import { Load } from "../../cluster/load.ts";
 import { waitUntil } from "../../cluster/parts.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import { Wallet } from "../../demo/wallet.ts";
 import { Customers } from "./customers.ts";
 import type { Unopened } from "./customers.ts";

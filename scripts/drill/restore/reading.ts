@@ -2,7 +2,7 @@
 
 import { query } from "../../bench/measuring.ts";
 import { waitUntil } from "../../cluster/parts.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import { balanceFaults } from "./judging.ts";
 import { urlOf } from "./postgres.ts";
 import { coinId } from "./site.ts";

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Load } from "../../cluster/load.ts";
 import type { Order, Withdrawal } from "../../cluster/load.ts";
 import { Part, waitUntil } from "../../cluster/parts.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import { Wallet } from "../../demo/wallet.ts";
 import { Customers } from "./customers.ts";
 import { decisionsOn } from "./deciding.ts";

@@ -14,7 +14,7 @@ import { Receiver } from "../../cluster/receiver.ts";
 import { commonEnvironment, isReady, logOf } from "../../cluster/services.ts";
 import { servicePart, signerPart, signerPlace } from "../../cluster/services.ts";
 import type { Service } from "../../cluster/services.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import { Wallet } from "../../demo/wallet.ts";
 import { findPostgres, startFirst, urlOf } from "./postgres.ts";
 import type { Place } from "./postgres.ts";

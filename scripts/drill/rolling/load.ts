@@ -9,7 +9,7 @@ import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { signSync } from "../../client/sign-sync.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import type { Asked, Customer, LoadPlan, LoadResult } from "./plan.ts";
 
 const [, , planFile = "", resultFile = ""] = process.argv;

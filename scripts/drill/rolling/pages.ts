@@ -1,7 +1,7 @@
 // The customers who look at checkout pages all the time, until their payment is cancelled: each must hear of it.
 
 import { waitUntil } from "../../cluster/parts.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import { asked, type Site } from "./site.ts";
 import { PageStream } from "./streams.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "../../cluster/services.ts";
 import type { Credentials } from "../../client/canonical.ts";
 import { signingFetch } from "../../client/signing-fetch.ts";
-import { usd } from "../../demo/cast.ts";
+import { usd } from "../../client/tool/test-usd.ts";
 import { type Balancer, findBalancer, type ServerName, startBalancer } from "./balancer.ts";
 import type { Customer, LoadPlan, LoadResult } from "./plan.ts";
 

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// npx merchant-payments COMMAND
+
+import { runTool } from "./tool.ts";
+
+process.exitCode = await runTool(process.argv.slice(2));
