@@ -2,15 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { type Client, merchantPayments } from "../merchant-payments.ts";
 import { UsageError } from "./failures.ts";
 import type { Output } from "./output.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 export interface Command {
-  /** in one line */
-  readonly summary: string;
   /** @param program how this command is typed */
   readonly help: (program: string) => string;
   /** beside `--json` and `--help`, which all have */
@@ -91,33 +88,6 @@ export function webUrl(option: string, text: string): string {
     );
   }
   return text;
-}
-
-export interface Service {
-  readonly client: Client;
-  readonly url: string;
-  readonly key: string;
-}
-
-/**
- * The service, by a key of the test half of a merchant.
- *
- * @throws {UsageError} there is no key, or it is a live one
- */
-export function testService(given: Given): Service {
-  const { key, secret } = keysOf(given);
-  if (!key.startsWith("mk_test_")) {
-    throw new UsageError(
-      "this is no test key: what is done here is for tries, so take one that begins with mk_test_",
-    );
-  }
-  const url = serviceUrl(given);
-  try {
-    return { client: merchantPayments({ url, key, secret }), url, key };
-  } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message);
-    throw error;
-  }
 }
 
 /** @throws {UsageError} there is no such file */

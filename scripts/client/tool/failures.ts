@@ -4,7 +4,7 @@ import {
   NoResponseError,
   ResponseError,
   UnexpectedResponseError,
-} from "../../../generated/client/client.ts";
+} from "../../../generated/client/runtime/answers.ts";
 
 /** Something went wrong: the command ends with 1. Its message says what, where, and what to do. */
 export class ToolFailure extends Error {}
@@ -12,10 +12,12 @@ export class ToolFailure extends Error {}
 /** It was called wrongly: the command ends with 2. */
 export class UsageError extends Error {}
 
+const ofKeys =
+  "Key and secret must belong to each other and to this service: MERCHANT_API_KEY, MERCHANT_API_SECRET, --url.";
 /** What to do about the errors that a developer meets first, by their code. */
 const advice: Readonly<Record<string, string>> = {
-  authentication_failed:
-    "Key and secret must belong to each other and to this service: MERCHANT_API_KEY, MERCHANT_API_SECRET, --url.",
+  authentication_failed: ofKeys,
+  invalid_header: ofKeys,
   ip_not_allowed: "The key is bound to other addresses: take a key without a list of addresses.",
   endpoint_limit_reached:
     "Borrow one that exists: --endpoint whe_... with its secret in WEBHOOK_SECRET.",

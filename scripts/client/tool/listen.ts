@@ -2,20 +2,13 @@
 
 import { randomBytes } from "node:crypto";
 import type { WebhookEvent } from "../../../generated/types.ts";
-import {
-  type Command,
-  type Given,
-  serviceHelp,
-  serviceOptions,
-  type Service,
-  testService,
-  webUrl,
-} from "./command.ts";
+import { type Command, type Given, serviceHelp, serviceOptions, webUrl } from "./command.ts";
 import { startDeliveryServer } from "./delivery-server.ts";
 import { UsageError } from "./failures.ts";
 import { Forwarder, type Forwarded } from "./forwarder.ts";
 import { borrow, type ListeningEndpoint, openOwn } from "./listening-endpoint.ts";
 import type { Output } from "./output.ts";
+import { type Service, testService } from "./test-service.ts";
 
 const help = (
   program: string,
@@ -50,7 +43,6 @@ another one. At the end its URL, events and state are put back; while listen run
 own receiver gets nothing.`;
 
 export const listen: Command = {
-  summary: "sends the merchant's events on to a program on this machine",
   help,
   options: {
     ...serviceOptions,

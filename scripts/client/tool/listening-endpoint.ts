@@ -1,6 +1,7 @@
 // The endpoint by which listen hears of events: its own, switched off again at the end, or one that it borrows and gives back.
 
-import { type Client, ResponseError, type types } from "../../../generated/client/client.ts";
+import type { Client, types } from "../../../generated/client/client.ts";
+import { ResponseError } from "../../../generated/client/runtime/answers.ts";
 import { EndpointMemory } from "./endpoint-memory.ts";
 import { ToolFailure } from "./failures.ts";
 

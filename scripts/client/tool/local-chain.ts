@@ -22,14 +22,17 @@ export class LocalChain {
 
   /**
    * @throws {UsageError} it is another chain
-   * @throws {ToolFailure} nobody answers there
+   * @throws {ToolFailure} nobody answers there, or no chain does
    */
   static async open(rpcUrl: string): Promise<LocalChain> {
     const chain = new LocalChain(rpcUrl);
-    const number = Number(await chain.#ask("eth_chainId", []));
-    if (number !== usd.chainNumber) {
+    const answer = await chain.#ask("eth_chainId", []);
+    if (typeof answer !== "string" || !/^0x[0-9a-f]+$/i.test(answer)) {
+      throw new ToolFailure(`${rpcUrl} is no chain: npm start says where the local one listens`);
+    }
+    if (BigInt(answer) !== BigInt(usd.chainNumber)) {
       throw new UsageError(
-        `${rpcUrl} is chain ${number}, and only the local chain (${usd.chainNumber}) is paid on: npm start says where it listens`,
+        `${rpcUrl} is chain ${BigInt(answer)}, and only the local chain (${usd.chainNumber}) is paid on: npm start says where it listens`,
       );
     }
     return chain;

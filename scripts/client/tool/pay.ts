@@ -24,7 +24,6 @@ const seenSecondsMax = 30;
 const askMilliseconds = 1_500;
 
 export const pay: Command = {
-  summary: "pays the page of a payment on the local chain",
   help,
   options: { rpc: { type: "string" }, amount: { type: "string" } },
   run: async (given, output) => {

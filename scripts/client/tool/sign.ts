@@ -44,7 +44,6 @@ interface Signed {
 }
 
 export const sign: Command = {
-  summary: "prints a signed request, as a curl to paste",
   help,
   options: {
     ...serviceOptions,

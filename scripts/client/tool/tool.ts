@@ -2,15 +2,38 @@
 
 import { type Command, readArguments } from "./command.ts";
 import { saidOf, UsageError } from "./failures.ts";
-import { listen } from "./listen.ts";
 import { nearest } from "./nearest.ts";
 import { Output } from "./output.ts";
-import { pay } from "./pay.ts";
-import { sign } from "./sign.ts";
-import { trigger } from "./trigger.ts";
-import { verify } from "./verify.ts";
 
-const commands: Readonly<Record<string, Command>> = { listen, trigger, verify, pay, sign };
+interface Entry {
+  /** in one line */
+  readonly summary: string;
+  /** loaded when it is wanted: who signs a request need not wait for the client of all operations */
+  readonly load: () => Promise<Command>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  listen: {
+    summary: "sends the merchant's events on to a program on this machine",
+    load: async () => (await import("./listen.ts")).listen,
+  },
+  trigger: {
+    summary: "makes a payment and brings an event about on the local chain",
+    load: async () => (await import("./trigger.ts")).trigger,
+  },
+  verify: {
+    summary: "verifies a webhook that was written into files",
+    load: async () => (await import("./verify.ts")).verify,
+  },
+  pay: {
+    summary: "pays the page of a payment on the local chain",
+    load: async () => (await import("./pay.ts")).pay,
+  },
+  sign: {
+    summary: "prints a signed request, as a curl to paste",
+    load: async () => (await import("./sign.ts")).sign,
+  },
+};
 
 const name = "merchant-payments";
 const names = Object.keys(commands);
@@ -39,14 +62,15 @@ export async function runTool(words: readonly string[], program?: string): Promi
     process[word === undefined ? "stderr" : "stdout"].write(help);
     return word === undefined ? 2 : 0;
   }
-  const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (command === undefined) {
+  const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (entry === undefined) {
     const meant = nearest(word, names);
     const guess = meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`;
     process.stderr.write(`there is no command ${word}. ${guess}\n${name} --help says more\n`);
     return 2;
   }
   const typed = program ?? `${name} ${word}`;
+  const command = await entry.load();
   try {
     const given = readArguments(command.options, more);
     if (given.isSet("help")) process.stdout.write(`${command.help(typed)}\n`);

@@ -3,12 +3,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { rawAmount, readPage, readState } from "./checkout-page.ts";
-import { type Command, serviceHelp, serviceOptions, type Service, testService } from "./command.ts";
+import { type Command, serviceHelp, serviceOptions } from "./command.ts";
 import { ToolFailure, UsageError } from "./failures.ts";
 import { LocalChain } from "./local-chain.ts";
 import { nearest } from "./nearest.ts";
 import type { Output } from "./output.ts";
 import { amountOf, rpcOf } from "./pay.ts";
+import { type Service, testService } from "./test-service.ts";
 import { usd } from "./test-usd.ts";
 import { otherWays, type Step, type Way, ways } from "./triggered-events.ts";
 
@@ -30,7 +31,6 @@ such as payment.created first; --json has the payment, each transaction, and the
 Of another event of the interface it says how it comes about.`;
 
 export const trigger: Command = {
-  summary: "makes a payment and brings an event about on the local chain",
   help,
   options: { ...serviceOptions, rpc: { type: "string" }, amount: { type: "string" } },
   run: async (given, output) => {

@@ -25,7 +25,6 @@ interface Sample {
 }
 
 export const verify: Command = {
-  summary: "verifies a webhook that was written into files",
   help,
   options: {
     headers: { type: "string" },

@@ -1,0 +1,83 @@
+// The commands of docs/developer-tool.md, typed as they stand there beside the package.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { otherWays, ways } from "../../../scripts/client/tool/triggered-events.ts";
+import { endChildren, projectRoot, startChild } from "../../programs/child.ts";
+import { answerWith, startReceiver } from "../../webhooks/receiver.ts";
+import { endOf, installTool, type PackedTool } from "./packed-tool.ts";
+import { startToolService, type ToolService } from "./tool-service.ts";
+
+let tool: PackedTool;
+let service: ToolService;
+beforeAll(async () => {
+  tool = installTool();
+  service = await startToolService();
+});
+afterAll(endChildren);
+
+const page = readFileSync(join(projectRoot, "docs", "developer-tool.md"), "utf8");
+const commands = Array.from(page.matchAll(/^npx merchant-payments .*$/gm), ([line]) => line);
+
+test("they do what it says", async () => {
+  const shop = await service.newShop();
+  await using receiver = await startReceiver(answerWith(204));
+  const payment = await shop.client.payments.createPayment({
+    merchant_order_no: "documented",
+    quotes: { cur_usdc: { amount: "4.00" } },
+  });
+  const secret = `whsec_${Buffer.from("a secret of the shop").toString("base64")}`;
+  const body = JSON.stringify({ id: "evt_1", type: "payment.paid", data: {} });
+  const now = new Date();
+  const signature = new Webhook(secret).sign("evt_1", now, body);
+  const seconds = Math.floor(now.getTime() / 1000);
+  const headers = `webhook-id: evt_1\nwebhook-timestamp: ${seconds}\nwebhook-signature: ${signature}\n`;
+  writeFileSync(join(tool.folder, "headers.txt"), headers);
+  writeFileSync(join(tool.folder, "body.json"), body);
+  const type = (line: string) => {
+    const words = line
+      .replace("http://127.0.0.1:8545", service.rpcUrl)
+      .replace("http://127.0.0.1:3000/webhooks", receiver.url);
+    return startChild(
+      ["-c", `cd '${tool.folder}' && exec ${words}`],
+      {
+        ...shop.environment,
+        CHECKOUT_URL: payment.checkout_url,
+        WEBHOOK_SECRET: secret,
+        XDG_STATE_HOME: join(tool.folder, "state"),
+      },
+      "bash",
+    );
+  };
+  const [listen = "", ...others] = commands;
+  expect(listen).toContain(" listen ");
+  const listening = type(listen);
+  await listening.waitFor(/WEBHOOK_SECRET=/);
+  const said: string[] = [];
+  for (const line of others) {
+    const { code, output, errors } = await endOf(type(line));
+    expect({ line, code, errors }).toEqual({ line, code: 0, errors: "" });
+    said.push(output.split("\n").at(-2) ?? "");
+  }
+  expect(said).toHaveLength(5);
+  expect(said.join("\n")).toMatch(
+    /^payment\.paid has happened.*\npayment\.cancelled has .*\nPaid 4\.00 test USDC.*\n\}\n {2}-H 'X-Signature: \w+'$/,
+  );
+  const told = await listening.waitFor(/payment\.cancelled +evt_\w+ 204 \d+ ms/);
+  expect(told).toMatch(/payment\.paid +evt_\w+ 204 \d+ ms/);
+  listening.kill("SIGINT");
+  expect((await endOf(listening)).code).toBe(0);
+});
+
+test("the page names each command, and the events that can be had", async () => {
+  const { output } = await tool.run(["--help"]);
+  const named = Array.from(page.matchAll(/^\| `(\w+)` /gm), ([, name = ""]) => name);
+  const known = Array.from(output.matchAll(/^ {2}([a-z]+) {2,}\w/gm), ([, name = ""]) => name);
+  expect(named).toEqual(known);
+  const list = /Ten events can be had: (.*?)\. Three/s.exec(page)?.[1] ?? "";
+  const events = list.match(/\.[a-z_]+/g)?.map((name) => `payment${name}`);
+  expect(events?.toSorted()).toEqual([...ways.keys()].toSorted());
+  expect(otherWays.size).toBeGreaterThan(0);
+});
