@@ -14,25 +14,43 @@ beforeAll(() => {
 });
 afterAll(endChildren);
 
-/** Of the two entries the one that every shop loads; the other is for who sells by x402. */
-const isPlain = (name: string): boolean => !name.includes("/x402-");
+/** What the entry that every shop loads reaches; the others are for who sells by x402, and the developer tool. */
+function plainPrograms(): readonly string[] {
+  const reached = new Set(["scripts/client/merchant-payments.js"]);
+  for (const name of reached) {
+    for (const [, path = ""] of read(name).matchAll(/(?:from|import\(|import)\s*"(\.[^"]+)"/g)) {
+      reached.add(join(name, "..", path));
+    }
+  }
+  return [...reached];
+}
 
 const read = (name: string): string => readFileSync(join(packed.folder, name), "utf8");
 
-test("its programs are below 15 kB, compressed; the tarball, with all types, below 45 kB", () => {
-  const programs = globSync("**/*.js", { cwd: packed.folder }).filter(isPlain).map(read);
+test("its programs are below 15 kB, compressed; the tarball, with all types and the developer tool, below 65 kB", () => {
+  const programs = plainPrograms();
   expect(programs.length).toBeGreaterThan(10);
-  expect(gzipSync(programs.join(""), { level: 9 }).length).toBeLessThan(15_000);
-  expect(packed.bytes).toBeLessThan(45_000);
+  expect(programs.filter((name) => /\/tool\/|\/x402-/.test(name))).toEqual([]);
+  expect(gzipSync(programs.map(read).join(""), { level: 9 }).length).toBeLessThan(15_000);
+  expect(packed.bytes).toBeLessThan(65_000);
+});
+
+test("the developer tool needs Node, and nothing but openapi-fetch", () => {
+  const tool = globSync("scripts/client/tool/*.js", { cwd: packed.folder });
+  const modules = tool.flatMap((name) =>
+    [...read(name).matchAll(/(?:from|import\()\s*"([^".][^"]*)"/g)].map(([, module]) => module),
+  );
+  expect(modules.length).toBeGreaterThan(10);
+  expect(modules.filter((name) => !name?.startsWith("node:"))).toEqual([]);
+  const { bin } = JSON.parse(read("package.json")) as { bin: Readonly<Record<string, string>> };
+  const [first] = read(bin["merchant-payments"] ?? "").split("\n");
+  expect(first).toBe("#!/usr/bin/env node");
 });
 
 test("nothing of it needs Node, and nothing but openapi-fetch is brought", () => {
-  const programs = globSync("**/*.js", { cwd: packed.folder });
-  const names = programs
-    .filter(isPlain)
-    .flatMap((name) =>
-      [...read(name).matchAll(/(?:from|import\()\s*"([^".][^"]*)"/g)].map(([, module]) => module),
-    );
+  const names = plainPrograms().flatMap((name) =>
+    [...read(name).matchAll(/(?:from|import\()\s*"([^".][^"]*)"/g)].map(([, module]) => module),
+  );
   expect(new Set(names)).toEqual(new Set(["openapi-fetch"]));
   const { dependencies } = JSON.parse(read("package.json")) as { dependencies: object };
   const own = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {

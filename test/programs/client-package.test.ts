@@ -1,13 +1,16 @@
-// The package of the client on other platforms: the oldest Node that it names, Bun and Deno, from the tarball. It asks
-// npm's registry.
+// The package of the client on other platforms: the oldest Node that it names, Bun and Deno, from the tarball; and its
+// developer tool on Node. It asks npm's registry.
 
 import { execFile, execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { vectorKey, vectors, vectorSecret } from "../client/vectors.ts";
-import { endChildren, makeFolder, projectRoot } from "./child.ts";
+import { endChildren, makeFolder, projectRoot, startChild } from "./child.ts";
 
 const folder = makeFolder();
 afterAll(endChildren);
@@ -76,3 +79,63 @@ test.for(platforms)("signs, calls and verifies on $name", async ({ command, word
   const { stdout } = await promisify(execFile)(command, [...words, "shop.mjs"], { cwd: folder });
   expect(stdout.trim()).toBe("true payment.paid order-1 true");
 });
+
+test.for(platforms.filter(({ name }) => name.includes("Node")))(
+  "the developer tool signs and verifies on $name, and refuses what there is not",
+  async ({ command }) => {
+    const run = promisify(execFile);
+    const tool = at(".bin", "merchant-payments");
+    const env = { MERCHANT_API_KEY: vectorKey, MERCHANT_API_SECRET: vectorSecret };
+    const signed = await run(command, [tool, "sign", "GET", "/v1/currencies", "--json"], { env });
+    expect(JSON.parse(signed.stdout)).toMatchObject({
+      method: "GET",
+      headers: { "X-Api-Key": vectorKey },
+    });
+    const help = await run(command, [tool, "listen", "--help"]);
+    expect(help.stdout).toContain("--forward-to URL");
+    const wrong = run(command, [tool, "trigger", "payment.payed"]);
+    await expect(wrong).rejects.toThrow("Did you mean payment.paid?");
+    await expect(wrong).rejects.toMatchObject({ code: 2 });
+  },
+);
+
+test.for(platforms.filter(({ name }) => name.includes("Node")))(
+  "the developer tool listens on $name until it is ended",
+  async ({ command }) => {
+    const asked: string[] = [];
+    const service = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      const { id, secret } = {
+        id: "whe_1",
+        secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+      };
+      const made = request.url === "/v1/webhook-endpoints";
+      response.writeHead(made ? 201 : 200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ id, secret, event_types: ["*"] }));
+    });
+    service.listen(0, "127.0.0.1");
+    await once(service, "listening");
+    // It listens on a port, so it has an address of this form.
+    const { port } = service.address() as AddressInfo;
+    const words = [at(".bin", "merchant-payments"), "listen", "--json"];
+    const child = startChild(
+      [...words, "--forward-to", "http://127.0.0.1:2/"],
+      {
+        PAY_URL: `http://127.0.0.1:${port}`,
+        MERCHANT_API_KEY: "mk_test_1",
+        MERCHANT_API_SECRET: "sk_test_1",
+        XDG_STATE_HOME: makeFolder(),
+      },
+      command,
+    );
+    await child.waitFor(/"kind":"ready"/);
+    child.kill("SIGINT");
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    service.closeAllConnections();
+    service.close();
+    expect(asked).toEqual([
+      "POST /v1/webhook-endpoints",
+      "POST /v1/webhook-endpoints/whe_1/status",
+    ]);
+  },
+);
