@@ -81,7 +81,7 @@ test.for(platforms)("signs, calls and verifies on $name", async ({ command, word
 });
 
 test.for(platforms.filter(({ name }) => name.includes("Node")))(
-  "the developer tool signs and verifies on $name, and refuses what there is not",
+  "the developer tool signs on $name, and refuses what there is not",
   async ({ command }) => {
     const run = promisify(execFile);
     const tool = at(".bin", "merchant-payments");
