@@ -2,8 +2,8 @@
 
 import { expect, vi } from "vitest";
 import { type Client, merchantPayments } from "../../../scripts/client/merchant-payments.ts";
-import { usd } from "../../../scripts/demo/cast.ts";
-import { rawAmount, readPage } from "../../../scripts/demo/checkout-page.ts";
+import { usd } from "../../../scripts/client/tool/test-usd.ts";
+import { rawAmount, readPage } from "../../../scripts/client/tool/checkout-page.ts";
 import type { Wallet } from "../../../scripts/demo/wallet.ts";
 import { scopes } from "../../../service/merchants/scopes.ts";
 import { patienceMilliseconds } from "../../support/patience.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { usd } from "../../../scripts/demo/cast.ts";
+import { usd } from "../../../scripts/client/tool/test-usd.ts";
 import type { Wallet } from "../../../scripts/demo/wallet.ts";
 import { type Child, endChildren } from "../../programs/child.ts";
 import { patienceMilliseconds } from "../../support/patience.ts";
