@@ -1,6 +1,7 @@
 // Puts everything together and starts it. The only file that sees all sides; no rules live here.
 
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { buildEdge } from "../handlers/edge.ts";
 import { buildJudge } from "../handlers/judge.ts";
 import { TransportError } from "../handlers/errors.ts";
@@ -11,6 +12,8 @@ import { runAdmin } from "./operator/command.ts";
 import { listenForAdmin } from "./operator/socket.ts";
 import type { AdminSocket } from "./operator/socket.ts";
 import { buildApplication } from "./http/application.ts";
+import type { DocsBuild } from "./http/docs-build.ts";
+import { DocsSite } from "./http/docs-routes.ts";
 import { openService } from "./assembly/service.ts";
 import type { AssemblyPorts, OpenedService } from "./assembly/service.ts";
 import { onAnsweredOf, rpcObservers } from "./assembly/observed.ts";
@@ -118,15 +121,24 @@ const checkoutPages = buildCheckoutRoutes({
   onError: (error) =>
     log.warn({ err: error }, "open checkout pages could not be brought up to date"),
 });
+const docs = new DocsSite(join(import.meta.dirname, "..", "dist", "docs"));
+let docsBuild: DocsBuild | undefined;
 const http = buildHttp(service);
 metrics?.requests.watch(http);
 const metricsListener = await explained(openMetricsListener);
 halts.push(() => http.halt());
+halts.push(() => docsBuild?.stop());
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
 http.server.once("error", (error: NodeJS.ErrnoException) => void giveUp(error));
 http.server.listen(configuration.port, configuration.host, () => {
   const url = announce(http);
+  // Now, and not when somebody asks: what is put into that folder later is not served.
+  docs
+    .files()
+    .catch((error: unknown) => log.warn({ err: error }, "the pages at /docs cannot be read"));
+  // A word of "npm start": whoever starts this file wants a server and nothing else.
+  if (process.argv.includes("--build-docs") && !isProduction) void buildDocs();
   if (isDemo) {
     // Not before somebody can see its secret: a start that failed must not use up the demo. And before the jobs, whose
     // first round keeps the one connection of the embedded database.
@@ -189,6 +201,7 @@ function buildHttp(service: OpenedService) {
     readMissing,
     meet: (state) => authentication.meet(state.clientAddress),
     moreRoutes: new Map([...checkoutPages.routes, ...errorHelpRoutes]),
+    docs,
   });
   const { connectionsMax, connectionsPerAddressMax, trustedProxies } = configuration;
   return buildHttpServer(
@@ -206,6 +219,12 @@ function buildHttp(service: OpenedService) {
     },
     { ...serverLimits, connectionsMax, connectionsPerAddressMax },
   );
+}
+
+/** In the background. */
+async function buildDocs(): Promise<void> {
+  const { startDocsBuild } = await import("./http/docs-build.ts");
+  docsBuild = startDocsBuild(docs, { log, environment: process.env });
 }
 
 /** Throws `MetricsListenError`; then the database is left in order. */
@@ -307,7 +326,8 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 async function close(): Promise<void> {
-  // First: what the database says is gone with it.
+  docsBuild?.stop();
+  // Before the service: what the database says is gone with it.
   await metricsListener?.close();
   await closeService();
   await tracing?.close();

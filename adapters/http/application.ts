@@ -9,14 +9,8 @@ import type { Handlers } from "../../generated/handlers.ts";
 import type { Edge, WireAnswer } from "../../generated/runtime/runtime.ts";
 import { headerText } from "../../generated/runtime/writing.ts";
 import { ServiceError } from "../../service/errors.ts";
-import {
-  buildAssets,
-  findPageFolder,
-  pageFile,
-  pagePackage,
-  pagePolicy,
-} from "./reference-page.ts";
-import type { PageFile } from "./reference-page.ts";
+import { docsRoutes } from "./docs-routes.ts";
+import type { DocsSite } from "./docs-routes.ts";
 import { buildStaticFile } from "./static-file.ts";
 import type { FileAnswer } from "./static-file.ts";
 
@@ -33,6 +27,8 @@ export interface ApplicationParts<State, Caller, EdgeHeader extends string> {
   readonly meet?: (state: State) => Promise<void>;
   /** further routes for GET, by path; a segment that can be anything is written as `{name}` */
   readonly moreRoutes?: ReadonlyMap<string, OwnRoute<State>>;
+  /** undefined: a plain page says that it is not there */
+  readonly docs?: DocsSite;
 }
 
 interface OwnRefusal {
@@ -59,6 +55,7 @@ export function buildApplication<State, Caller, EdgeHeader extends string>(
   const app = new OpenAPIHono();
   const routes = new Map<string, OwnRoute<State>>(parts.moreRoutes);
   for (const [path, route] of ownRoutes(parts)) routes.set(path, route);
+  for (const [path, route] of docsRoutes(parts.docs, routes)) routes.set(path, route);
   for (const [path, route] of routes) {
     const met = metRoute(route, parts.meet);
     app.get(path.replaceAll(/\{(\w+)\}/g, ":$1"), (c) => {
@@ -106,35 +103,12 @@ function ownRoutes(parts: Readiness): ReadonlyMap<string, PlainRoute> {
     return jsonAnswer({ status: "ready", ...(missing === undefined ? {} : { missing }) });
   };
   const routes = new Map<string, PlainRoute>([
+    ["/", { serve: () => ({ status: 302, content: null, headers: { Location: "docs" } }) }],
     ["/openapi.json", { serve: serveDocument, isFile: true }],
     // A balancer that shares its address with a flood must not take the server for dead.
     ["/healthz", { serve: () => jsonAnswer({ status: "alive" }), isFree: true }],
     ["/readyz", { serve: readiness, isFree: true }],
   ]);
-  for (const [path, route] of referenceRoutes(findPageFolder())) routes.set(path, route);
-  return routes;
-}
-
-/** @param folder of the page's package; undefined: people are sent to the document itself */
-function referenceRoutes(folder: string | undefined): ReadonlyMap<string, PlainRoute> {
-  const location = folder === undefined ? "openapi.json" : "docs";
-  const start = { status: 302, content: null, headers: { Location: location } };
-  const routes = new Map<string, PlainRoute>([["/", { serve: () => start }]]);
-  if (folder === undefined) {
-    const text = `the page is not installed here (package ${pagePackage}); the document is at /openapi.json`;
-    return routes.set("/docs", {
-      serve: () => {
-        throw new ServiceError("not_found", text);
-      },
-    });
-  }
-  routes.set("/docs", { serve: serveReference, isFile: true });
-  for (const [name, load] of buildAssets(folder)) {
-    // The files change with the package only, and then they are fetched anew within the hour.
-    const headers = { "Cache-Control": "max-age=3600" };
-    const serve = async (): Promise<FileAnswer> => pageAnswer(await load(), headers);
-    routes.set(`/docs/assets/${name}`, { serve, isFile: true });
-  }
   return routes;
 }
 
@@ -155,18 +129,9 @@ function serveDocument(): FileAnswer {
   return { status: 200, content: documentText, headers };
 }
 
-function serveReference(): FileAnswer {
-  return pageAnswer(pageFile, { "Content-Security-Policy": pagePolicy });
-}
-
 function jsonAnswer(body: unknown): FileAnswer {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
   return { status: 200, content: JSON.stringify(body), headers };
-}
-
-function pageAnswer(file: PageFile, more: Readonly<Record<string, string>>): FileAnswer {
-  const headers = { "Content-Type": file.contentType, "X-Content-Type-Options": "nosniff" };
-  return { status: 200, content: file.content, headers: { ...headers, ...more } };
 }
 
 interface Arrived {

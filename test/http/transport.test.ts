@@ -122,8 +122,8 @@ test("a client that never reads its answers loses its connection", async () => {
   const impatient = await startServer({ limits: { silenceMilliseconds: 200 } });
   const socket = connect(impatient.port, "127.0.0.1").pause();
   socket.on("error", () => undefined); // the server cuts it
-  // More than the buffers of both sides hold: 1.4 MB each.
-  socket.write(head("GET /docs/assets/swagger-ui-bundle.js HTTP/1.1").repeat(20));
+  // More than the buffers of both sides hold: a quarter of a megabyte each.
+  socket.write(head("GET /openapi.json HTTP/1.1").repeat(100));
   const [connection] = (await once(impatient.http.server, "connection")) as [Socket];
   await once(connection, "close");
   expect(connection.bytesWritten).toBeGreaterThan(0);
@@ -134,8 +134,8 @@ test("a client that never reads its answers loses its connection", async () => {
 test("an answer that is half written to one client leaves no other one without its own", async () => {
   const slow = connect(server.port, "127.0.0.1").pause();
   slow.on("error", () => undefined); // the server ends it
-  // More than the buffers of both sides hold: 1.4 MB each.
-  slow.write(head("GET /docs/assets/swagger-ui-bundle.js HTTP/1.1").repeat(20));
+  // More than the buffers of both sides hold: a quarter of a megabyte each.
+  slow.write(head("GET /openapi.json HTTP/1.1").repeat(100));
   const isHalfWritten = () => [...server.http.inFlight].some((one) => one.headersSent);
   while (!isHalfWritten()) await new Promise(setImmediate);
   expect(rawRefusalBody(await send("GARBAGE\r\n\r\n"), 400).code).toBe("invalid_request");

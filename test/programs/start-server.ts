@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { buildApplication } from "../../adapters/http/application.ts";
+import type { DocsSite } from "../../adapters/http/docs-routes.ts";
 import { openService } from "../../adapters/assembly/service.ts";
 import type { OpenedService } from "../../adapters/assembly/service.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
@@ -62,6 +63,8 @@ export interface TestServerOptions {
   readonly checkHealth?: () => Promise<void>;
   /** in place of the one that the tests of a file share */
   readonly database?: OpenedDatabase;
+  /** without it there is a plain page at /docs */
+  readonly docs?: DocsSite;
   /** beside what the tests need */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -157,6 +160,7 @@ function buildHttp(service: OpenedService, options: HttpOptions): HttpServer {
     checkHealth,
     meet,
     moreRoutes: errorHelpRoutes,
+    ...(options.docs === undefined ? {} : { docs: options.docs }),
   });
   return buildHttpServer(
     {

@@ -98,6 +98,7 @@ const slow: readonly string[] = [
   "database/postgres-server",
   "checkout/browser-chain",
   "http/error-page",
+  "site/site",
   "client/x402-middleware",
   "client/guides/money-*",
   "programs/*",

@@ -41,8 +41,8 @@ const oddTargets = [
   "http://localhost//etc/passwd",
   "\\..\\..\\etc\\passwd",
   "/\0/etc/passwd",
-  "/docs/assets/swagger-ui.css%00",
-  "/docs/assets/start.js/../../../package.json",
+  "/docs/errors%00",
+  "/docs/errors/../../package.json",
   "/docs/assets/package.json",
   "/docs/assets/",
   "/v1/../package.json",
@@ -118,7 +118,7 @@ const onDisk: Readonly<Record<string, string>> = {
   "adapters/database/template.ts":
     "development: one file that a new embedded database is a copy of",
   "adapters/http/checkout-files.ts": "two files beside it, by fixed names, at the start",
-  "adapters/http/reference-page.ts": "three files of one package, by fixed names",
+  "adapters/http/docs-site.ts": "all files of one folder of ours, at the start",
   "adapters/local-chain/anvil.ts": "development: the folder of the chain that it starts",
   "adapters/local-chain/compile.ts": "development: contracts beside it, and what it made of them",
   "adapters/local-chain/local-catalog.ts": "development: one file beside it",
@@ -136,6 +136,8 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
     "adapters/signer-client/child.ts",
     "adapters/local-chain/anvil.ts",
     "adapters/local-chain/state-files.ts",
+    // development: builds the site at /docs, where "npm start" asks for that
+    "adapters/http/docs-build.ts",
   ],
   // where a package lies, by its fixed name
   "node:module": [
@@ -166,6 +168,7 @@ const harmless = new Set([
   "node:os",
   "node:path",
   "node:stream",
+  "node:stream/consumers",
   "node:timers/promises",
   "node:url",
   "node:util",

@@ -16,11 +16,18 @@ type Packages = Readonly<Record<string, Package>>;
 function missingInLock(packages: Packages): readonly string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
-      .filter(
-        (name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
-      )
+      .filter((name) => !foldersOver(path).some((folder) => packages[`${folder}${name}`]))
       .map((name) => `${path} wants ${name}`),
   );
+}
+
+/** Where Node looks for what a package wants: in it, and in each folder that it lies in. */
+function foldersOver(path: string): readonly string[] {
+  const places = path.split("/node_modules/").map((_, count, all) => all.slice(0, count + 1));
+  return [
+    "node_modules/",
+    ...places.map((parts) => `${parts.join("/node_modules/")}/node_modules/`),
+  ];
 }
 
 test("package-lock.json knows the packages of every platform", () => {
@@ -29,6 +36,17 @@ test("package-lock.json knows the packages of every platform", () => {
     readonly packages: Packages;
   };
   expect(missingInLock(lock.packages)).toEqual([]);
+});
+
+test("a package in a package may have its platforms beside it", () => {
+  const wants = { optionalDependencies: { "a-mac": "1" } };
+  const a = "node_modules/b/node_modules/a";
+  const platform = { version: "1" };
+  expect(missingInLock({ [a]: wants, "node_modules/b/node_modules/a-mac": platform })).toEqual([]);
+  expect(missingInLock({ [a]: wants, "node_modules/a-mac": platform })).toEqual([]);
+  expect(missingInLock({ [a]: wants, "node_modules/c/node_modules/a-mac": platform })).toEqual([
+    `${a} wants a-mac`,
+  ]);
 });
 
 test("a platform that is left out is seen", () => {

@@ -1,0 +1,89 @@
+// Builds the site into a folder of its own and puts that in place of the one before, so that nobody ever finds half of it.
+// Two builds at once wait for one another, and the second has nothing left to do.
+
+import { createHash } from "node:crypto";
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "vitepress";
+import { docsFolder } from "./pages.ts";
+import { withLock } from "./lock.ts";
+
+const root = join(docsFolder, "..");
+export const siteFolder = join(root, "dist", "docs");
+/** In the site: what it was made of. */
+export const sourcesFile = "sources.txt";
+
+export interface BuildOptions {
+  /** where the site is to be */
+  readonly folder: string;
+  /** the path of its pages in their addresses: begins and ends with a slash */
+  readonly base: string;
+  /** also where it is as its sources say */
+  readonly isForced: boolean;
+}
+
+/** @returns whether it was built: otherwise it was there already */
+export async function buildSite({ folder, base, isForced }: BuildOptions): Promise<boolean> {
+  mkdirSync(dirname(folder), { recursive: true });
+  return withLock(`${folder}.lock`, async () => {
+    const sources = sourcesHash(base);
+    if (!isForced && sources === sourcesOf(folder)) return false;
+    const made = `${folder}.tmp`;
+    const before = `${folder}.old`;
+    // What somebody was killed over.
+    for (const one of [made, before]) rmSync(one, { recursive: true, force: true });
+    await build(docsFolder, {
+      base,
+      outDir: made,
+      onAfterConfigResolve: (config) => {
+        config.tempDir = pagesFolder(folder);
+      },
+    });
+    writeFileSync(join(made, sourcesFile), `${sources}\n`);
+    try {
+      renameSync(folder, before);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    renameSync(made, folder);
+    rmSync(before, { recursive: true, force: true });
+    return true;
+  });
+}
+
+/** For pages on their way to HTML, which are modules until then: two sites may be built at once, and packages are found. */
+function pagesFolder(folder: string): string {
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return join(root, "node_modules", ".cache", `docs-pages-${name}`);
+}
+
+/** Of all that the site is made of: pages, their programs, and the program that makes it. */
+function sourcesHash(base: string): string {
+  const hash = createHash("sha256").update(base);
+  const paths = [
+    "docs/**/*.md",
+    "docs/.vitepress/**/*",
+    "scripts/site/*.ts",
+    "scripts/reference/*.ts",
+  ]
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((path) => /\.\w+$/.test(path) && !path.includes(".timestamp-"));
+  for (const path of [...paths.toSorted(), "node_modules/vitepress/package.json"]) {
+    hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
+  }
+  return hash.digest("hex");
+}
+
+/** Undefined: there is no site. */
+function sourcesOf(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, sourcesFile), "utf8").trim();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
