@@ -68,10 +68,10 @@ function overview(contract: Contract): readonly string[] {
 /** What stands in front of every example, once for each language. */
 function setups({ subjects }: Contract): readonly string[] {
   const [operation] = subjects.flatMap(({ operations }) => operations);
-  const tabs = examplesOf(operation?.id ?? "").flatMap((one) => {
-    const code = setupOf(one.language);
-    return code === undefined ? [] : [{ ...one, code }];
-  });
+  const tabs = examplesOf(operation?.id ?? "").map((one) => ({
+    ...one,
+    code: setupOf(one.language),
+  }));
   if (tabs.length === 0) return [];
   return ["## Before the examples", "Each example goes on from these lines.", ...codeGroup(tabs)];
 }
