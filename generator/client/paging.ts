@@ -2,7 +2,7 @@
 // (OpenAPI, Link Object) from its answer to itself.
 
 import { typedLiteral } from "../emit/literals.ts";
-import { entriesOf, isObject, type Json, type JsonObject, textOf } from "../json.ts";
+import { entriesOf, isObject, itemsOf, type Json, type JsonObject, textOf } from "../json.ts";
 import type { Content, Response } from "../model/model.ts";
 import { follow } from "../normalise/references.ts";
 import { readContent, sentType } from "./answers.ts";
@@ -29,7 +29,11 @@ export function pagingOf(writing: Writing): Paging | undefined {
       formOf(sentType(content)) === "json" ? listIn(content, model.document) : undefined;
     if (next === undefined || items === undefined) continue;
     return {
-      plan: typedLiteral({ ...next, items } satisfies PagePlan),
+      plan: typedLiteral({
+        ...next,
+        items,
+        ...always(content, items, model.document),
+      } satisfies PagePlan),
       item: typed.itemAt(response.key, content.mediaType, items).text,
     };
   }
@@ -70,6 +74,12 @@ function listIn({ schema }: Content, document: JsonObject): string | undefined {
   const { properties } = follow(document, schema) ?? {};
   const lists = entriesOf(properties).filter(([, property]) => isList(property, document));
   return lists.length === 1 ? lists[0]?.[0] : undefined;
+}
+
+/** Whether a page without them is none. */
+function always({ schema }: Content, items: string, document: JsonObject) {
+  const required = itemsOf(follow(document, schema ?? true)?.["required"]);
+  return items === "" || required.includes(items) ? ({ isAlways: true } as const) : {};
 }
 
 function isList(schema: Json, document: JsonObject): boolean {

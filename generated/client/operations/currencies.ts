@@ -161,7 +161,7 @@ export function currenciesOperations(sender: calls.Sender): CurrenciesOperations
         },
         defaultStatuses: [413, 500, 503],
       },
-      { items: "currencies" },
+      { items: "currencies", isAlways: true },
     ),
     getCurrency: calls.call(sender, {
       operationId: "getCurrency",

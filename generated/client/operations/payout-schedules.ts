@@ -280,7 +280,7 @@ export function payoutSchedulesOperations(sender: calls.Sender): PayoutSchedules
         },
         defaultStatuses: [413, 500, 503],
       },
-      { items: "schedules" },
+      { items: "schedules", isAlways: true },
     ),
     pausePayoutSchedule: calls.call(sender, {
       operationId: "pausePayoutSchedule",

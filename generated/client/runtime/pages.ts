@@ -69,9 +69,10 @@ function valueAt(said: string, { body, headers }: Answer): unknown {
   return here;
 }
 
-/** @returns the items of a page; a page that has none has no list */
-export function itemsIn({ items }: PagePlan, body: unknown): readonly unknown[] {
-  const list =
-    items === "" ? body : (Object(body) as Readonly<Record<string, unknown>>)[items ?? ""];
-  return Array.isArray(list) ? list : [];
+/** @returns the items of a page; undefined: the contract says that there is a list, and there is none */
+export function itemsIn({ items = "", isAlways }: PagePlan, body: unknown) {
+  const inside = Object(body) as Readonly<Record<string, unknown>>;
+  const list = items === "" ? body : Object.hasOwn(inside, items) ? inside[items] : undefined;
+  if (Array.isArray(list)) return list as readonly unknown[];
+  return isAlways === true ? undefined : [];
 }

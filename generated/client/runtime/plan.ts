@@ -65,4 +65,6 @@ export interface PagePlan {
   readonly next?: Readonly<Record<string, string>>;
   /** the member that has the items; "": the body is the list */
   readonly items?: string;
+  /** each page has them, an empty one too */
+  readonly isAlways?: true;
 }

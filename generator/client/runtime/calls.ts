@@ -8,6 +8,7 @@ import {
   NoResponseError,
   ResponseError,
   type SuccessOf,
+  UnexpectedResponseError,
   withKey,
 } from "./answers.ts";
 import { itemsIn, type Next, nextArguments, nextOf } from "./pages.ts";
@@ -175,7 +176,7 @@ export function pagedCall<Needed, One extends Answer, Item, Options = CallOption
   plan: OperationPlan,
   paging: PagePlan,
 ): PagedCall<Needed, One, Item, Options> {
-  async function* pages(given?: unknown, options?: unknown) {
+  async function* sentPages(given?: unknown, options?: unknown) {
     const kept = Object(options) as KeyedOptions;
     const first = Object(given) as Arguments;
     let next: Next | undefined = { arguments: {} };
@@ -190,14 +191,27 @@ export function pagedCall<Needed, One extends Answer, Item, Options = CallOption
       const page = JSON.stringify([more, sent.query]);
       if (seen.has(page)) throw new TypeError(`${plan.operationId}: a page leads back to itself`);
       seen.add(page);
-      yield successIn<One>(plan, sent).body;
+      yield { sent, body: successIn<One>(plan, sent).body };
       next = nextOf(paging, sent.answer, sent.url);
     }
   }
+  async function* pages(given?: unknown, options?: unknown) {
+    for await (const { body } of sentPages(given, options)) yield body;
+  }
   async function* items(given?: unknown, options?: unknown): AsyncGenerator<Item> {
-    for await (const page of pages(given, options)) yield* itemsIn(paging, page) as Item[];
+    for await (const { sent, body } of sentPages(given, options)) {
+      const list = itemsIn(paging, body);
+      if (list === undefined) throw withoutList(plan, sent);
+      yield* list as readonly Item[];
+    }
   }
   return Object.assign(call<Needed, One, Options>(sender, plan), { pages, items });
+}
+
+function withoutList({ operationId }: OperationPlan, { answer, key }: Sent): Error {
+  const { status, headers, body } = answer;
+  const said = { status, headers, text: JSON.stringify(body), why: "without the list of a page" };
+  return withKey(new UnexpectedResponseError(operationId, said), key);
 }
 
 function successIn<One extends Answer>(plan: OperationPlan, sent: Sent): SuccessOf<One> {

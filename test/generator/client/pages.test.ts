@@ -51,6 +51,19 @@ describe("by Link", () => {
     expect(await all(client["pets"]?.["listPets"]?.items())).toEqual([pet("1"), pet("3")]);
   });
 
+  test("a page that is no list is none", async () => {
+    const { client } = await answered(generated, [
+      pageOf("1", "<?cursor=a>; rel=next"),
+      jsonOf(200, { status: "maintenance" }),
+    ]);
+    await expect(all(client["pets"]?.["listPets"]?.items())).rejects.toMatchObject({
+      name: "UnexpectedResponseError",
+      message: "listPets: 200, without the list of a page",
+      status: 200,
+      text: '{"status":"maintenance"}',
+    });
+  });
+
   test("another host is never asked", async () => {
     const { client, requests } = await answered(generated, [
       pageOf("1", "<https://evil.example/v1/pets?cursor=a>; rel=next"),
