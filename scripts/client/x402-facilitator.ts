@@ -27,6 +27,7 @@ import type {
   SettleX402PaymentAnswer,
   types,
 } from "../../generated/client/client.ts";
+import { NoResponseError } from "./merchant-payments.ts";
 import {
   checked,
   Claims,
@@ -143,6 +144,8 @@ async function outcomeOf(service: Service, sale: Sale): Promise<Outcome> {
     });
     if (settled.status === 200) {
       const { tx_hash: transaction, payment_id } = settled.body;
+      // Whatever stands in front may answer 200, too.
+      if (!isHash(transaction)) throw new Error("200 without a transaction");
       const extra = { payment_id };
       return { response: { success: true, transaction, network, amount, extra }, claim: "over" };
     }
@@ -153,9 +156,19 @@ async function outcomeOf(service: Service, sale: Sale): Promise<Outcome> {
     return { response: failure(network, "settlement_pending", more), claim: "open" };
   } catch (error) {
     const { claim, what } = unknownAs(isSent);
-    const errorMessage = `The payment service gave no answer that is known (${String(error)}). ${what}`;
+    const errorMessage = `${problemIn(error)}. ${what}`;
     return { response: failure(network, "unexpected_settle_error", { errorMessage }), claim };
   }
+}
+
+const isHash = (text: unknown): boolean =>
+  typeof text === "string" && /^0x[0-9a-fA-F]{64}$/.test(text);
+
+/** The client says of every call that it may have been done; here that is known better. */
+function problemIn(error: unknown): string {
+  if (error instanceof NoResponseError)
+    return `The payment service did not answer (${String(error.cause)})`;
+  return `The payment service gave no answer that is known (${String(error)})`;
 }
 
 function unknownAs(isSent: boolean) {
@@ -171,8 +184,11 @@ type Refusal = FailureOf<CreatePaymentAnswer | SettleX402PaymentAnswer>;
 function refusedOutcome(sale: Sale, refusal: Refusal, isSent: boolean): Outcome {
   const { requirements, signed } = sale;
   const { network } = requirements;
-  const { code, message: said, details } = refusal.body;
-  const transaction = "tx_hash" in details ? (details.tx_hash ?? "") : "";
+  // Whatever stands in front may answer with a status of the contract, too.
+  const body = Object(refusal.body) as Partial<types.ApiError>;
+  const { code = "", message: said = "" } = body;
+  const details = Object(body.details) as Partial<types.X402Error["details"]>;
+  const { tx_hash: transaction = "", x402_reason = code } = details;
   const answered = (claim: Outcome["claim"], reason: string, errorMessage: string): Outcome => ({
     response: failure(network, reason, { errorMessage, transaction }),
     claim,
@@ -180,7 +196,7 @@ function refusedOutcome(sale: Sale, refusal: Refusal, isSent: boolean): Outcome 
   // What was decided on the chain is decided; anything else may be put right, and come again.
   if (refusal.status === 402) {
     const claim = transaction === "" ? undefined : "over";
-    return answered(claim, refusal.body.details.x402_reason, said);
+    return answered(claim, x402_reason, said);
   }
   if (usedCodes.has(code)) {
     const message = "This authorization was handed in by another request, and pays once.";

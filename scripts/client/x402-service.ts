@@ -85,8 +85,8 @@ export async function unlessRefused<Body>(what: string, call: Promise<Body>): Pr
     return await call;
   } catch (cause) {
     if (!(cause instanceof ResponseError)) throw cause;
-    const { code, message } = cause.body as types.ApiError;
-    const said = `${cause.status} ${code}: ${message}`;
+    const { code, message } = Object(cause.body) as Partial<types.ApiError>;
+    const said = [`${cause.status} ${code ?? ""}`.trim(), message].filter(Boolean).join(": ");
     throw new Error(`The payment service refuses ${what}: ${said}`, { cause });
   }
 }

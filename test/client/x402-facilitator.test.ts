@@ -47,6 +47,8 @@ describe("what is not known yet", () => {
       "",
     ],
     ["by a proxy's page", [[502, ["<html>"]]], "unexpected_settle_error", ""],
+    ["by a gateway's 503", [[503, { message: "No." }]], "unexpected_settle_error", ""],
+    ["by a gateway's 200", [[200, {}]], "unexpected_settle_error", ""],
     ["by a key in use", [errorOf(409, "idempotency_in_progress")], "unexpected_settle_error", ""],
   ] as const)("%s gives nothing, and is found by the same payment again", async (...row) => {
     const [, answers, errorReason, hash] = row;
@@ -77,6 +79,7 @@ describe("before a settlement is sent", () => {
     const first = await buy();
     expect(first).toMatchObject({ ...open, errorReason: "unexpected_settle_error" });
     expect(first.errorMessage).toMatch(/Nothing was charged by this request\.$/);
+    expect(first.errorMessage).not.toMatch(/may have been done/);
     expect(settlements).toEqual([]);
     clock.milliseconds += 3_600_000;
     expect((await facilitator.verify(signed, signed.accepted)).isValid).toBe(false);
@@ -347,13 +350,18 @@ describe("what is supported", () => {
     reads.status = 403;
     await expect(facilitator.getSupported()).rejects.toThrow("refuses the catalog: 403");
     reads.status = 200;
+    // Of whatever stands in front.
+    const catalog = reads.catalog;
+    reads.catalog = { ...catalog, currencies: "none" } as never;
+    await expect(facilitator.getSupported()).rejects.toThrow("without the list of a page");
+    reads.catalog = catalog;
     await facilitator.getSupported();
     clock.milliseconds += 299_999;
     await facilitator.getSupported();
-    expect(reads.count).toBe(2);
+    expect(reads.count).toBe(3);
     clock.milliseconds += 1;
     await facilitator.getSupported();
-    expect(reads.count).toBe(3);
+    expect(reads.count).toBe(4);
   });
 });
 
