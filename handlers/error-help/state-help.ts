@@ -31,7 +31,8 @@ export const stateHelp = {
   address_already_registered: {
     cause:
       "The merchant has registered this address on this chain before, as `details.withdraw_address_id`.",
-    remedy: "Use that id: a withdraw address is registered once, and stays.",
+    remedy:
+      "Use that id; where the operator has disabled the address (`withdraw_address_inactive`), register another one.",
     again: "never",
   },
   schedule_already_exists: {

@@ -186,9 +186,9 @@ export class WebhookEndpoints {
       if (!isTaken) throw error;
       const { merchantId, environment, url } = values;
       const [other] = await database.run(findEndpointByUrl, { merchantId, environment, url });
-      if (other !== undefined) throw alreadyExists(other.id);
-      // Whoever had the URL has left it since.
-      return false;
+      // Whoever had the URL has left it since, maybe to this one.
+      if (other === undefined || other.id === values.id) return false;
+      throw alreadyExists(other.id);
     }
   }
 
