@@ -30,7 +30,8 @@ function heard(type: string, payment: unknown): Promise<string> {
   );
 }
 
-test.for(Array.from(ways.keys()))("%s", async (event) => {
+// Three of them wait for a payment to expire.
+test.concurrent.for(Array.from(ways.keys()))("%s", async (event) => {
   const words = ["trigger", event, "--rpc", service.rpcUrl, "--amount", "3.00", "--json"];
   const { code, output, errors } = await tool.run(words, shop.environment);
   expect({ code, errors: errors.replace(/^waiting .*\n/, "") }).toEqual({ code: 0, errors: "" });
