@@ -128,7 +128,7 @@ function readAnswers(root: Node, operation: Node): readonly Answer[] {
       const codes = textsOf(node["x-error-codes"]);
       return { status, description, headers, codes, ...readContent(root, node) };
     })
-    .toSorted((one, other) => Number(one.status) - Number(other.status));
+    .toSorted((one, other) => (one.status < other.status ? -1 : 1));
 }
 
 function readContent(root: Node, node: Node): Pick<Answer, "schema" | "examples"> {

@@ -9,6 +9,15 @@ import { parameterLine } from "./operation.ts";
 /** What is the same in all of them is told once, at the top. */
 const envelope = new Set(["id", "timestamp", "api_version", "merchant_id", "sequence"]);
 
+/** What the events of a resource say of these members stands with them. */
+const ofEach = [
+  "- `type` (string, required): What has happened, to branch on: the headings below.",
+  "- `resource` (object, required): What it happened to.",
+  "  - `type` (string, required): Which kind of thing it is.",
+  "  - `id` (string, required): Its id, as the interface has it.",
+  "- `data` (object, required): How that was then. Its fields depend on the type.",
+];
+
 export function eventsPage({ root, webhook }: Contract): readonly string[] {
   const { node, choices } = shapeOf(root, webhook.body?.schema ?? {});
   const { properties: fields, required } = nodeOf(
@@ -35,7 +44,7 @@ export function eventsPage({ root, webhook }: Contract): readonly string[] {
     "**Headers**",
     webhook.parameters.map((one) => parameterLine(root, one)).join("\n"),
     "**Body**",
-    fieldList(root, common).join("\n"),
+    [...fieldList(root, common), ...ofEach].join("\n"),
     ...(answers.length === 0 ? [] : ["**Your answer**", answers.join("\n")]),
     "**More of some types**",
     moreOfTypes(root),

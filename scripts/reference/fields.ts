@@ -1,5 +1,6 @@
 // The fields of a schema as a nested list: name, type in words, whether it has to be there, its bounds, and what it is.
 
+import { conditionLines } from "./conditions.ts";
 import { listOf, nodeOf, resolved, textOf, textsOf } from "./contract.ts";
 import type { Node } from "./contract.ts";
 import { inCode, line } from "./markdown.ts";
@@ -30,14 +31,36 @@ export function shapeOf(root: Node, schema: Node): Shape {
   const [only] = others;
   const { oneOf: _, ...beside } = node;
   // What is said beside the choice counts for the one that it can be.
-  if (only !== undefined && others.length === 1)
-    return { node: { ...only, ...beside }, isNullable, choices: [] };
+  if (only !== undefined && others.length === 1) {
+    const inner = shapeOf(root, { ...only, ...beside });
+    return { ...inner, isNullable: isNullable || inner.isNullable };
+  }
+  if (others.length > 0 && node["properties"] !== undefined)
+    throw new Error("what stands beside several alternatives is told nowhere: write it into each");
   return { node, isNullable, choices: others };
+}
+
+/** Those that are told, and those that say nothing to a reader. */
+const keywords = new Set(
+  (
+    "$ref type description enum const format pattern minLength maxLength minimum maximum minItems maxItems " +
+    "minProperties maxProperties uniqueItems items properties required additionalProperties propertyNames " +
+    "oneOf allOf if then conditions default discriminator example examples deprecated"
+  ).split(" "),
+);
+
+/** Throws where the contract begins to say something that nobody would be told. */
+function known(schema: Node): Node {
+  const unknown = Object.keys(schema).find((one) => !keywords.has(one) && !one.startsWith("x-"));
+  if (unknown === undefined) return schema;
+  throw new Error(
+    `the reference does not tell what ${unknown} says: teach it in scripts/reference`,
+  );
 }
 
 /** What is told of some values only (`if`, `then`) is kept apart, as `conditions`. */
 function joined(root: Node, schema: Node): Node {
-  const { allOf, ...own } = resolved(root, schema);
+  const { allOf, ...own } = known(resolved(root, schema));
   const parts = [...listOf(allOf).map((one) => joined(root, one)), own];
   const required = new Set(parts.flatMap((one) => textsOf(one["required"])));
   const whole = merged(parts);
@@ -61,28 +84,37 @@ function merged(nodes: readonly Node[]): Node {
 export function fieldList(root: Node, schema: Node, indent = ""): readonly string[] {
   const { node, choices } = shapeOf(root, schema);
   if (choices.length > 0)
-    return choices.flatMap((one, index) => choice(root, one, { index, indent }));
+    return choices.flatMap((one, index) => choice(root, one, { choices, index, indent }));
   const { items, additionalProperties } = node;
   if (items !== undefined) return fieldList(root, nodeOf(items), indent);
   const required = new Set(textsOf(node["required"]));
   const own = Object.entries(nodeOf(node["properties"])).flatMap(([name, value]) =>
     field(root, nodeOf(value), { name, isRequired: required.has(name), indent }),
   );
-  if (typeof additionalProperties !== "object") return own;
+  const told = [...own, ...conditionLines(node, indent)];
+  if (typeof additionalProperties !== "object") return told;
   const inner = nodeOf(additionalProperties);
   const { description } = resolved(root, nodeOf(node["propertyNames"]));
   const key = description === undefined ? "key" : line(textOf(description)).replace(/\.$/, "");
-  return [...own, ...field(root, inner, { name: `{${key}}`, isRequired: undefined, indent })];
+  return [...told, ...field(root, inner, { name: `{${key}}`, isRequired: undefined, indent })];
 }
 
-function choice(
-  root: Node,
-  schema: Node,
-  { index, indent }: { readonly index: number; readonly indent: string },
-): readonly string[] {
+function choice(root: Node, schema: Node, { choices, index, indent }: Choosing): readonly string[] {
   const told = line(textOf(schema["description"]));
-  const title = `${indent}- ${index === 0 ? "either" : "or"} ${typeWords(root, schema)}${told && `: ${told}`}`;
+  const others = choices.filter((one) => one !== schema);
+  // What only this one has tells it apart.
+  const own = textsOf(schema["required"]).find(
+    (name) => !others.some((one) => textsOf(one["required"]).includes(name)),
+  );
+  const words = typeWords(root, schema) + (own === undefined ? "" : ` with ${inCode(own)}`);
+  const title = `${indent}- ${index === 0 ? "either" : "or"} ${words}${told && `: ${told}`}`;
   return [title, ...fieldList(root, schema, `${indent}  `)];
+}
+
+interface Choosing {
+  readonly choices: readonly Node[];
+  readonly index: number;
+  readonly indent: string;
 }
 
 export interface Named {
@@ -149,6 +181,7 @@ export function boundWords(root: Node, node: Node): readonly string[] {
     ...range(node["minProperties"], node["maxProperties"], "entries"),
     ...(node["uniqueItems"] === true ? ["each once"] : []),
     ...values(node),
+    ...defaults(node["default"]),
     ...(node["format"] === undefined ? pattern(node["pattern"]) : []),
     ...(inner?.["properties"] === undefined && inner !== undefined
       ? boundWords(root, inner).map((words) => `each ${words}`)
@@ -160,7 +193,8 @@ function values(node: Node): readonly string[] {
   const shown = (list: unknown) => textsOf(list).map(inCode).join(", ");
   if (node["const"] !== undefined) return [`always ${inCode(textOf(node["const"]))}`];
   if (Array.isArray(node["enum"])) {
-    const texts = textsOf(node["enum"]);
+    // Null is told with the type.
+    const texts = textsOf(node["enum"].filter((one) => one !== null));
     return [texts.length === 1 ? `always ${shown(texts)}` : `one of ${shown(texts)}`];
   }
   const known = textsOf(node["x-known-values"]);
@@ -169,14 +203,18 @@ function values(node: Node): readonly string[] {
   return isTold ? [] : [`known values ${shown(known)}`];
 }
 
+function defaults(value: unknown): readonly string[] {
+  return value === undefined ? [] : [`${inCode(JSON.stringify(value))} when left out`];
+}
+
 function pattern(value: unknown): readonly string[] {
   const text = textOf(value);
   return text === "" || text.length > patternCharactersMax ? [] : [`matches ${inCode(text)}`];
 }
 
-/** JSON's largest safe integer is no bound that somebody meets. */
+/** The largest and the least integer that JSON's readers agree on are no bounds that somebody meets. */
 function range(min: unknown, max: unknown, unit: string): readonly string[] {
-  const least = typeof min === "number" ? min : undefined;
+  const least = typeof min === "number" && min > Number.MIN_SAFE_INTEGER ? min : undefined;
   const most = typeof max === "number" && max < Number.MAX_SAFE_INTEGER ? max : undefined;
   const isOne = (most ?? least) === 1;
   const end = unit === "" ? "" : ` ${isOne ? unit.replace("ies", "y").replace(/s$/, "") : unit}`;

@@ -32,7 +32,7 @@ export function operationSection(root: Node, operation: Operation): readonly str
     ...parameterList(root, parameters),
     ...(body === undefined ? [] : bodyParts(root, body)),
     ...successes.flatMap((answer) => successParts(root, answer)),
-    "**Errors**",
+    "### Errors",
     errors.map(errorLine).join("\n"),
   ];
 }
@@ -60,8 +60,8 @@ function parameterList(root: Node, parameters: readonly Node[]): readonly string
   const isSigned = own.length < parameters.length;
   const headers = signatureHeaders.map(inCode).join(", ");
   const note = `Besides, the headers of the [signature](../signing.md): ${headers}.`;
-  if (list.length === 0) return isSigned ? ["**Parameters**", note] : [];
-  return ["**Parameters**", list.join("\n"), ...(isSigned ? [note] : [])];
+  if (list.length === 0) return isSigned ? ["### Parameters", note] : [];
+  return ["### Parameters", list.join("\n"), ...(isSigned ? [note] : [])];
 }
 
 export function parameterLine(root: Node, parameter: Node): string {
@@ -79,7 +79,8 @@ function bodyParts(
   { description, schema, isRequired, examples }: Body,
 ): readonly string[] {
   return [
-    `**Body**${isRequired ? "" : " (optional)"}: ${line(description)}`,
+    "### Body",
+    `${isRequired ? "" : "Optional. "}${line(description)}`,
     fieldList(root, schema).join("\n"),
     ...jsonTabs(examples),
   ];
@@ -96,7 +97,8 @@ function successParts(root: Node, answer: Answer): readonly string[] {
   const list = schema === undefined ? [] : fieldList(root, schema);
   const all = [...headers, ...list];
   return [
-    `**Answer ${status}**: ${line(description)}`,
+    `### Answer ${status}`,
+    line(description),
     ...(all.length === 0 ? [] : [all.join("\n")]),
     ...jsonTabs(examples),
   ];

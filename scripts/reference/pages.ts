@@ -57,12 +57,43 @@ function overview(contract: Contract): readonly string[] {
     "## All operations",
     ["| operation | request | scope |", "| --- | --- | --- |", ...rows].join("\n"),
     "The [events](events.md) that come to a webhook endpoint have a page of their own.",
-    ...setups(contract),
     prose(textOf(info["description"])).trim(),
+    ...setups(contract),
+    "## Headers of answers",
+    headerLines(contract).join("\n"),
     "## The body of an error",
     ...errorBody(root),
     madeFromContract,
   ];
+}
+
+interface Met {
+  readonly status: string;
+  readonly header: Node;
+}
+
+/** Each header that some answer has, and what it says there. */
+function headerLines({ root, subjects }: Contract): readonly string[] {
+  const answers = subjects.flatMap(({ operations }) => operations.flatMap((one) => one.answers));
+  const statuses = Array.from(new Set(answers.map(({ status }) => status))).toSorted();
+  const all = answers.flatMap(({ status, headers }) =>
+    headers.map(([name, header]) => ({ status, name, header })),
+  );
+  return [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, met]) => {
+    const words = typeWords(root, nodeOf(met[0]?.header["schema"]));
+    const said = [...Map.groupBy(met, ({ header }) => line(textOf(header["description"])))];
+    const [[told] = [""], ...others] = said;
+    const own = `- ${inCode(name)} (${words}, with ${statusWords(met, statuses)})`;
+    if (others.length === 0) return [`${own}: ${told}`];
+    return [own, ...said.map(([one, some]) => `  - with ${statusWords(some, statuses)}: ${one}`)];
+  });
+}
+
+function statusWords(met: readonly Met[], statuses: readonly string[]): string {
+  const missing = statuses.filter((one) => !met.some(({ status }) => status === one));
+  if (missing.length === 0) return "every answer";
+  if (missing.length < 3) return `every answer but ${missing.join(" and ")}`;
+  return statuses.filter((one) => !missing.includes(one)).join(", ");
 }
 
 /** What stands in front of every example, once for each language. */

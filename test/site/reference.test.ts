@@ -3,6 +3,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  placeAt,
+  textOf,
+} from "../support/contract-document.ts";
+import { operationBy } from "../support/contract-resources.ts";
 import { readContract } from "../../scripts/reference/contract.ts";
 import type { Node } from "../../scripts/reference/contract.ts";
 import { boundWords, fieldList, shapeOf, typeWords } from "../../scripts/reference/fields.ts";
@@ -25,7 +33,7 @@ test.each(
   contract.subjects.flatMap(({ name, operations }) =>
     operations.map((one) => [one.id, name, one] as const),
   ),
-)("%s is on the page of %s with all that the contract says of it", (_id, name, operation) => {
+)("%s is on the page of %s with all that the contract says of it", (id, name, operation) => {
   const page = pages.get(`${name}.md`) ?? "";
   const section =
     page.split(/^(?=## )/m).find((one) => one.startsWith(`## ${operation.summary}\n`)) ?? "";
@@ -38,11 +46,105 @@ test.each(
     ...operation.events.map((event) => `[\`${event}\`](events.md#${slugOf(event)})`),
     ...Array.from(codes, (code) => `[\`${code}\`](../errors.md#${code})`),
     ...operation.answers.map(({ status, codes: ofStatus }) =>
-      ofStatus.length === 0 ? `**Answer ${status}**:` : `- **${status}**:`,
+      ofStatus.length === 0 ? `### Answer ${status}` : `- **${status}**:`,
     ),
   ].filter((one) => !told.includes(one));
   expect(missing).toEqual([]);
+  const lines = linesOf(section);
+  const untold = saidOf(id).filter(({ name, words }) => {
+    const own = lines.filter((one) => one.startsWith(`- \`${name}\` (`));
+    return !own.some((one) => words.every((word) => one.includes(word)));
+  });
+  expect(untold).toEqual([]);
   expect(pages.get("index.md")).toContain(`(${name}.md#${slugOf(operation.summary)})`);
+});
+
+/** Each entry of a list in one line, wherever it was broken. */
+function linesOf(section: string): readonly string[] {
+  return section
+    .replaceAll(/\n +(?![ -])/g, " ")
+    .split("\n")
+    .map((one) => one.trim());
+}
+
+interface Said {
+  readonly name: string;
+  /** that have to stand beside the name */
+  readonly words: readonly string[];
+}
+
+const signature = new Set(["X-Api-Key", "X-Signature", "X-Timestamp", "X-Nonce"]);
+
+/** Read from the document once more, without any of the writer's own ways. */
+function saidOf(operationId: string): readonly Said[] {
+  const { parameters, node } = operationBy(operationId);
+  const { requestBody, responses } = node;
+  const own = parameters
+    .filter((one) => !signature.has(one.name))
+    .map((one) => saidOfOne(one.name, one.node["schema"], one.required));
+  const successes = Object.entries(objectOf(responses)).filter(([status]) =>
+    status.startsWith("2"),
+  );
+  const bodies = [requestBody, ...successes.map(([, response]) => response)];
+  return [...own, ...bodies.flatMap((one) => membersOf(jsonOf(one)))];
+}
+
+function jsonOf(body: Json | undefined): Json | undefined {
+  const content = objectOf(objectOf(followed(body))["content"]);
+  return objectOf(content["application/json"])["schema"];
+}
+
+/** Of the schema, and of all that is in it. */
+function membersOf(schema: Json | undefined, isPart = false): readonly Said[] {
+  if (schema === undefined) return [];
+  const { properties, required, allOf, oneOf, items, additionalProperties } = objectOf(
+    followed(schema),
+  );
+  const names = Array.isArray(required) ? required : [];
+  const members = Object.entries(objectOf(properties)).flatMap(([name, value]) => [
+    // Of a part, another part may require it.
+    saidOfOne(name, value, names.includes(name) || (isPart ? undefined : false)),
+    ...membersOf(value),
+  ]);
+  const listed = (list: Json | undefined) => (Array.isArray(list) ? list : []);
+  const parts = listed(allOf).flatMap((one) => membersOf(one, true));
+  const inside = [...listed(oneOf), items, additionalProperties];
+  return [...members, ...parts, ...inside.flatMap((one) => membersOf(one))];
+}
+
+function saidOfOne(name: string, schema: Json | undefined, isRequired: boolean | undefined): Said {
+  const node = objectOf(followed(schema));
+  const values = Array.isArray(node["enum"]) ? node["enum"].filter((one) => one !== null) : [];
+  const bounds = ["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"]
+    .map((keyword) => node[keyword])
+    .filter((bound) => typeof bound === "number" && bound !== 0)
+    .filter((bound) => Math.abs(Number(bound)) < Number.MAX_SAFE_INTEGER);
+  const words = [
+    ...(isRequired === undefined ? [] : [isRequired ? "required" : "optional"]),
+    ...values.map((one) => `\`${textOf(one)}\``),
+    ...bounds.map(String),
+    ...(node["default"] === undefined
+      ? []
+      : [`\`${JSON.stringify(node["default"])}\` when left out`]),
+  ];
+  return { name, words };
+}
+
+function followed(value: Json | undefined): Json | undefined {
+  const { $ref: reference, ...beside } = objectOf(value);
+  if (typeof reference !== "string") return value;
+  return { ...objectOf(followed(placeAt(reference.slice(1)).node)), ...beside };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+test("a keyword that the reference does not tell stops it", () => {
+  const schema = { type: "integer", multipleOf: 5 };
+  expect(() => fieldList({}, { properties: { a: schema } })).toThrow(
+    "the reference does not tell what multipleOf says: teach it in scripts/reference",
+  );
 });
 
 test("every event has its place, and an example of its own", () => {
@@ -77,6 +179,9 @@ describe("a field in words", () => {
   test.each<[Node, readonly string[]]>([
     [{ type: "string", minLength: 1, maxLength: 3 }, ["1 to 3 characters"]],
     [{ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, ["at least 1"]],
+    [{ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: 5 }, ["at most 5"]],
+    [{ type: "integer", default: 20 }, ["`20` when left out"]],
+    [{ enum: ["a", null] }, ["always `a`"]],
     [{ type: "array", minItems: 1, uniqueItems: true }, ["at least 1 entry", "each once"]],
     [{ enum: ["a", "b"] }, ["one of `a`, `b`"]],
     [{ enum: ["a"] }, ["always `a`"]],
