@@ -61,6 +61,32 @@ final class MerchantPayments
         array|object|null $body = null,
         ?string $idempotencyKey = null,
     ): array {
+        return $this->exchange($method, $target, $body, $idempotencyKey)[1];
+    }
+
+    /**
+     * The answers of a list, page after page, from the target's page on; each is asked for when it is wanted.
+     *
+     * @return Generator<int, array<string, mixed>>
+     */
+    public function pages(string $target): Generator
+    {
+        do {
+            [$told, $answer] = $this->exchange('GET', $target, null, null);
+            yield $answer;
+            $cursor = $told['x-next-cursor'] ?? '';
+            [$path, $query] = explode('?', $target, 2) + [1 => ''];
+            $pairs = preg_grep('/\A(cursor=|\z)/', explode('&', $query), PREG_GREP_INVERT);
+            $target = "$path?" . implode('&', [...$pairs, 'cursor=' . rawurlencode($cursor)]);
+        } while ($cursor !== '');
+    }
+
+    /**
+     * @param array<string, mixed>|object|null $body
+     * @return array{array<string, string>, array<string, mixed>} headers in lower case, and the answer
+     */
+    private function exchange(string $method, string $target, array|object|null $body, ?string $idempotencyKey): array
+    {
         if ($method !== 'GET') {
             $idempotencyKey ??= bin2hex(random_bytes(16));
         }
@@ -70,7 +96,7 @@ final class MerchantPayments
             $headers = $this->sign($method, $target, $content, $idempotencyKey);
             [$status, $told, $answer] = $this->send($method, $target, $content, $headers);
             if ($status >= 200 && $status <= 299) {
-                return $answer;
+                return [$told, $answer];
             }
             // What a proxy in front of the service says may be of any type.
             $code = is_string($answer['code'] ?? null) ? $answer['code'] : "http_$status";

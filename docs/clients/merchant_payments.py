@@ -48,6 +48,19 @@ class Client:
 
     def call(self, method, target, body=None, idempotency_key=None):
         """The answer; target: path and query as on the request line; body: becomes JSON."""
+        return self._call(method, target, body, idempotency_key)[1]
+
+    def pages(self, target):
+        """The answers of a list, page after page, from the target's page on; each is asked for when it is wanted."""
+        while target:
+            told, answer = self._call("GET", target)
+            yield answer
+            cursor, (path, _, query) = told.get("X-Next-Cursor"), target.partition("?")
+            pairs = [pair for pair in query.split("&") if pair and not pair.startswith("cursor=")]
+            target = cursor and f"{path}?{'&'.join([*pairs, f'cursor={quote(cursor)}'])}"
+
+    def _call(self, method, target, body=None, idempotency_key=None):
+        """The headers of the answer, and the answer."""
         if idempotency_key is None and method != "GET":
             idempotency_key = secrets.token_hex(16)
         content = None if body is None else json.dumps(body).encode()  # what is signed and what is sent
@@ -56,7 +69,7 @@ class Client:
             headers = sign(self._key, self._secret, method, target, content or b"", idempotency_key)
             status, told, answer = self._send(method, target, content, headers)
             if 200 <= status < 300:
-                return answer
+                return told, answer
             texts = {name: value for name, value in answer.items() if isinstance(value, str)}
             code, after = texts.get("code", f"http_{status}"), told.get("Retry-After", "")
             is_unclear = (

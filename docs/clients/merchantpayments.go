@@ -84,18 +84,36 @@ var (
 // Do puts the answer where answer points to, unless that is nil. What got no whole answer, or "not now", is sent again,
 // signed anew. What is no *Error was a mistake before anything was sent, or the context had ended by then.
 func (c Client) Do(ctx context.Context, call Call, answer any) error {
+	_, err := c.do(ctx, call, answer)
+	return err
+}
+
+// Page puts one page of a list where answer points to, and gives the target of the next page: "" where there is none.
+func (c Client) Page(ctx context.Context, target string, answer any) (next string, err error) {
+	headers, err := c.do(ctx, Call{Method: http.MethodGet, Target: target}, answer)
+	cursor := headers.Get("X-Next-Cursor")
+	if err != nil || cursor == "" {
+		return "", err
+	}
+	path, query, _ := strings.Cut(target, "?")
+	values, err := url.ParseQuery(query)
+	values.Set("cursor", cursor)
+	return path + "?" + values.Encode(), err
+}
+
+func (c Client) do(ctx context.Context, call Call, answer any) (http.Header, error) {
 	var body []byte // what is signed and what is sent
 	var err error
 	if call.Body != nil {
 		if body, err = json.Marshal(call.Body); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if call.IdempotencyKey == "" && call.Method != http.MethodGet {
 		call.IdempotencyKey = fmt.Sprintf("%x", random(16))
 	}
 	if err = ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	total, start, counted, wasUnclear := c.TotalTimeout, time.Now(), 0, false
 	if total == 0 {
@@ -104,11 +122,11 @@ func (c Client) Do(ctx context.Context, call Call, answer any) error {
 	for number := 1; ; number++ {
 		request, err := c.request(ctx, call, body)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		headers, problem := c.send(request, answer)
 		if problem == nil {
-			return nil
+			return headers, nil
 		}
 		after, status := headers.Get("Retry-After"), problem.Status
 		isUnclear := problem.isUnclear(after)
@@ -119,15 +137,15 @@ func (c Client) Do(ctx context.Context, call Call, answer any) error {
 		}
 		wait := pause(number, after)
 		if !isUnclear || status == 501 || status == 505 {
-			return problem
+			return nil, problem
 		}
 		if ctx.Err() == nil && (counted >= attemptsMax || wait > total-time.Since(start)) {
-			return problem
+			return nil, problem
 		}
 		select {
 		case <-ctx.Done():
 			problem.Status, problem.Code, problem.Message, problem.cause = 0, "no_answer", ctx.Err().Error(), ctx.Err()
-			return problem
+			return nil, problem
 		case <-time.After(wait):
 		}
 	}
@@ -154,7 +172,7 @@ func (c Client) request(ctx context.Context, call Call, body []byte) (*http.Requ
 	return request, c.Sign(request, body, strconv.FormatInt(time.Now().Unix(), 10), fmt.Sprintf("%x", random(16)))
 }
 
-// send puts the answer where it is wanted, or gives what is no success, with its headers.
+// send puts the answer where it is wanted, or gives what is no success, and the headers of either.
 func (c Client) send(request *http.Request, answer any) (http.Header, *Error) {
 	client := http.Client{Transport: transport, Timeout: c.Timeout}
 	if c.Timeout == 0 {
@@ -177,11 +195,11 @@ func (c Client) send(request *http.Request, answer any) (http.Header, *Error) {
 	} else if !json.Valid(content) || !bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) {
 		return nil, noAnswer(errors.New("what came is no JSON object"))
 	} else if answer == nil {
-		return nil, nil
+		return response.Header, nil
 	} else if err := json.Unmarshal(content, answer); err != nil {
 		problem = &Error{Code: "unexpected_answer", Message: "it was done, but: " + err.Error(), cause: err}
 	} else {
-		return nil, nil
+		return response.Header, nil
 	}
 	problem.Status, problem.RequestID = response.StatusCode, response.Header.Get("X-Request-Id")
 	return response.Header, problem

@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { canonicalQuery } from "../../../scripts/client/canonical.ts";
 import { signSync } from "../../../scripts/client/sign-sync.ts";
 import { endChildren } from "../../programs/child.ts";
 import {
@@ -267,6 +268,41 @@ describeLanguages("what it sends", (language) => {
     const nonces = server.received.slice(before).map(({ headers }) => headers["x-nonce"]);
     expect(nonces).toHaveLength(4);
     expect(new Set(nonces).size).toBe(4);
+  });
+
+  const more = (cursor: string): Answer =>
+    json(200, { before: cursor }, { "X-Next-Cursor": cursor });
+  const last = json(200, { before: null });
+
+  test.each([
+    ["/v1/x", ["", "cursor=a%2B%2F%3D", "cursor=a%2B%2F%3D", "cursor=c"]],
+    [
+      "/v1/x?n=%C3%A9&cursor=z&limit=1",
+      [
+        "cursor=z&limit=1&n=%C3%A9",
+        "cursor=a%2B%2F%3D&limit=1&n=%C3%A9",
+        "cursor=a%2B%2F%3D&limit=1&n=%C3%A9",
+        "cursor=c&limit=1&n=%C3%A9",
+      ],
+    ],
+  ])("%s is read page after page, with its filters", async (target, queries) => {
+    scripts.set("", [more("a+/="), broken, more("c"), last]);
+    const before = server.received.length;
+    expect(await shop.ask([call({ op: "pages", method: "GET", target })])).toEqual([
+      { ok: [{ before: "a+/=" }, { before: "c" }, { before: null }] },
+    ]);
+    const received = server.received.slice(before);
+    expect(received.map(({ path }) => canonicalQuery(path?.split("?")[1] ?? ""))).toEqual(queries);
+    for (const one of received) expect(signatureOf(one)).toBe(one.headers["x-signature"]);
+  });
+
+  test("a page that is refused ends the list with its error, and one that cannot be asked for", async () => {
+    scripts.set("", [more("a"), json(400, { code: "invalid_cursor", message: "No." })]);
+    const before = server.received.length;
+    const list = call({ op: "pages", method: "GET", target: "/v1/x" });
+    const outcomes = await shop.ask([list, { ...list, target: "v1/x" }]);
+    expect(outcomes).toMatchObject([refused(400, "invalid_cursor"), { error: "mistake" }]);
+    expect(server.received).toHaveLength(before + 2);
   });
 
   test.each(moved)("a redirect with %i is not followed", async (status) => {

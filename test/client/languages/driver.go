@@ -58,6 +58,9 @@ func (a asked) answer() (any, error) {
 	if a.Ending != 0 {
 		time.AfterFunc(time.Duration(a.Ending*float64(time.Second)), cancel)
 	}
+	if a.Op == "pages" {
+		return pagesOf(ctx, client, a.Target)
+	}
 	var content any
 	switch a.Want {
 	case "nothing":
@@ -67,6 +70,15 @@ func (a asked) answer() (any, error) {
 	}
 	err := client.Do(ctx, call, &content)
 	return content, err
+}
+
+func pagesOf(ctx context.Context, client merchantpayments.Client, target string) (pages []any, err error) {
+	for target != "" && err == nil {
+		var page any
+		target, err = client.Page(ctx, target, &page)
+		pages = append(pages, page)
+	}
+	return pages, err
 }
 
 func outcome(a asked) any {

@@ -30,6 +30,9 @@ function answer(array $asked): array|string
     if ($asked['op'] === 'sign') {
         return $pay->sign($method, $target, base64_decode($asked['body']), $key, $asked['timestamp'], $asked['nonce']);
     }
+    if ($asked['op'] === 'pages') {
+        return iterator_to_array($pay->pages($target));
+    }
     return $pay->call($method, $target, $asked['body'] ?? null, $key);
 }
 

@@ -22,6 +22,8 @@ def answer(asked):
             headers.add_header(name, value)
         return helper.verify_webhook(base64.b64decode(asked["body"]), headers, *asked["secrets"])
     client = helper.Client(asked["url"], asked["key"], asked["secret"], timeout=asked["timeout"], total_timeout=asked.get("total", 120))
+    if op == "pages":
+        return list(client.pages(asked["target"]))
     return client.call(asked["method"], asked["target"], asked.get("body"), asked.get("idempotencyKey"))
 
 

@@ -11,7 +11,7 @@ import { query } from "../../support/service-parts.ts";
 import { useService } from "../../support/service.ts";
 import { Outbox } from "../../webhooks/outbox.ts";
 import { startCuttingProxy } from "../cutting-proxy.ts";
-import { describeLanguages, openShop, type Shop } from "./language.ts";
+import { describeLanguages, openShop, type Outcome, type Shop } from "./language.ts";
 
 const service = useService("PostgreSQL");
 afterAll(endChildren);
@@ -36,6 +36,13 @@ async function deliver(url: string, change: Change & { readonly by: string }): P
     "webhook-signature": new Webhook(by).sign("evt_1", at, body),
   };
   return (await fetch(url, { method: "POST", headers, body: change.body ?? body })).status;
+}
+
+/** Of all pages of a list of currencies, in their order. */
+function currenciesIn(outcome: Outcome | undefined): readonly object[] {
+  // As the contract has them, which the service is held to elsewhere.
+  const pages = outcome?.["ok"] as readonly { readonly currencies: readonly object[] }[];
+  return pages.flatMap(({ currencies }) => currencies);
 }
 
 describeLanguages("its shop", (language) => {
@@ -134,6 +141,20 @@ describeLanguages("its shop", (language) => {
       [merchant.merchantId],
     );
     expect(row).toEqual({ memo });
+  });
+
+  test("a list is whole, however few a page has", async () => {
+    const { key, secret } = await newShop(service);
+    const call = { op: "pages", url: service.url, key, secret, timeout: 60, method: "GET" };
+    const [all, single] = await shop.ask([
+      { ...call, target: "/v1/currencies?limit=100" },
+      { ...call, target: "/v1/currencies?limit=1" },
+    ]);
+    const known = currenciesIn(all);
+    expect(known.length).toBeGreaterThan(1);
+    expect(all?.["ok"]).toHaveLength(1);
+    expect(single?.["ok"]).toHaveLength(known.length);
+    expect(currenciesIn(single)).toEqual(known);
   });
 
   test("what the service sends is received, and what was not sent by it is not", async () => {
