@@ -26,7 +26,8 @@ export const exampleLanguages: readonly ExampleLanguage[] = [
     language: "sh",
     versions: [
       ["sh", "-c", ":"],
-      ["curl", "--version"],
+      // of curl 7.76
+      ["curl", "--fail-with-body", "--version"],
       ["openssl", "version"],
     ],
     package: "curl openssl",

@@ -12,7 +12,7 @@ export type Command = readonly [program: string, ...words: string[]];
 /** What may be missing on a machine. */
 export interface Tools {
   readonly name: string;
-  /** each does nothing but say its version */
+  /** each does nothing but say its version; it fails where it is too old */
   readonly versions: readonly Command[];
   /** of Debian */
   readonly package: string;
@@ -82,29 +82,35 @@ export const languages: readonly Language[] = [
 ];
 
 /** Why it cannot be tried here; undefined: it can. */
-function absence({ versions }: Tools): Error | undefined {
-  return versions
-    .map(([program, ...words]) => spawnSync(program, words).error)
-    .find((error) => error !== undefined);
+export function absence({ versions }: Tools): string | undefined {
+  for (const [program, ...words] of versions) {
+    const { error, status, stderr } = spawnSync(program, words, { encoding: "utf8" });
+    if (error !== undefined) return `${program} is not on this machine`;
+    const [said = ""] = stderr.split("\n");
+    if (status !== 0) return `"${[program, ...words].join(" ")}" ends with ${status}: ${said}`;
+  }
+  return undefined;
 }
 
 /**
  * Tests each of them that is on this machine. Of another one a test tells that nothing was tried: that it passes says no
- * more than that the machine is without it.
+ * more than that the machine is without it, or has one that is too old.
  */
 export function describePresent<One extends Tools>(
   title: string,
   all: readonly One[],
   tests: (one: One) => void,
 ): void {
-  const absent = all.filter(absence);
-  describe.each(all.filter((one) => !absent.includes(one)))(`$name: ${title}`, (one) => {
+  const found = all.map((one) => ({ one, why: absence(one) }));
+  const present = found.flatMap(({ one, why }) => (why === undefined ? [one] : []));
+  describe.each(present)(`$name: ${title}`, (one) => {
     tests(one);
   });
+  const absent = found.flatMap(({ one, why }) => (why === undefined ? [] : [{ ...one, why }]));
   test.each(absent)(
-    `${title}: NOT TRIED in $name, which is not on this machine (Debian: apt-get install $package)`,
-    (one) => {
-      expect(absence(one)).toMatchObject({ code: "ENOENT" });
+    `${title}: NOT TRIED in $name: $why (Debian: apt-get install $package)`,
+    ({ why, ...one }) => {
+      expect(absence(one)).toBe(why);
     },
   );
 }
