@@ -13,7 +13,7 @@
 //	X402_PAYLOAD          JSON: what the customer's client has signed for it
 //	X402_REQUIREMENTS     JSON: what you have asked for, scheme upto
 //
-// Every write has an Idempotency-Key of its own: within a day, run it again and each gets its first answer.
+// Run it again within a day: what is done once gets its first answer, and what is set is set again.
 package main
 
 // #region setup
@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"strings"
 
 	"shop/merchantpayments"
 )
@@ -55,6 +56,9 @@ func given(name string) string {
 // #endregion setup
 
 func main() {
+	if !strings.HasPrefix(pay.Key, "mk_test_") {
+		log.Fatal("MERCHANT_API_KEY: take a test key, which begins with mk_test_: all of this is done, with money, too")
+	}
 	ctx := context.Background()
 	listCurrencies(ctx)
 	getCurrency(ctx)
@@ -78,15 +82,18 @@ func main() {
 
 func listCurrencies(ctx context.Context) {
 	// #region listCurrencies
-	call := merchantpayments.Call{Method: "GET", Target: "/v1/currencies?limit=100"}
-	var page struct {
-		Currencies []struct{ ID, Code, Status string }
-	}
-	if err := pay.Do(ctx, call, &page); err != nil {
-		log.Fatal(err)
-	}
-	for _, currency := range page.Currencies {
-		fmt.Println(currency.ID, currency.Code, currency.Status)
+	for target := "/v1/currencies?limit=100"; target != ""; {
+		var page struct {
+			Currencies []struct{ ID, Code, Status string }
+		}
+		next, err := pay.Page(ctx, target, &page)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, currency := range page.Currencies {
+			fmt.Println(currency.ID, currency.Code, currency.Status)
+		}
+		target = next
 	}
 	// #endregion listCurrencies
 }
@@ -108,10 +115,10 @@ func replaceCurrencyAcceptance(ctx context.Context) {
 	// #region replaceCurrencyAcceptance
 	// What is not named here is not accepted any more.
 	accepted := object{"cur_usdc": object{"chain_ids": []string{"eip155:8453"}}, "cur_eth": object{}}
+	// A key is drawn for each change: with one that was used, nothing is changed, and the first answer comes again.
 	call := merchantpayments.Call{
 		Method: "PUT", Target: "/v1/currency-acceptance",
-		Body:           object{"currencies": accepted},
-		IdempotencyKey: "acceptance-1",
+		Body: object{"currencies": accepted},
 	}
 	var acceptance struct{ Currencies object }
 	if err := pay.Do(ctx, call, &acceptance); err != nil {
@@ -125,7 +132,8 @@ func registerWebhookEndpoint(ctx context.Context) string {
 	// #region registerWebhookEndpoint
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/webhook-endpoints",
-		Body:           object{"url": webhookURL, "event_types": []string{"payment.paid", "payment.expired"}},
+		Body: object{"url": webhookURL, "event_types": []string{"payment.paid", "payment.expired"}},
+		// Named after the endpoint: it is registered once.
 		IdempotencyKey: "endpoint-shop",
 	}
 	var endpoint struct{ ID, Secret string }
@@ -152,10 +160,10 @@ func getWebhookEndpoint(ctx context.Context, endpointID string) {
 func updateWebhookEndpoint(ctx context.Context, endpointID string) {
 	// #region updateWebhookEndpoint
 	// URL and events are replaced together; "*" stands for every event, also for later ones.
+	// A key is drawn for each change: with one that was used, nothing is changed, and the first answer comes again.
 	call := merchantpayments.Call{
 		Method: "PUT", Target: "/v1/webhook-endpoints/" + endpointID,
-		Body:           object{"url": webhookURL, "event_types": []string{"*"}},
-		IdempotencyKey: "endpoint-shop-all",
+		Body: object{"url": webhookURL, "event_types": []string{"*"}},
 	}
 	var endpoint struct{ ID, URL string }
 	if err := pay.Do(ctx, call, &endpoint); err != nil {
@@ -167,10 +175,10 @@ func updateWebhookEndpoint(ctx context.Context, endpointID string) {
 
 func setWebhookEndpointStatus(ctx context.Context, endpointID string) {
 	// #region setWebhookEndpointStatus
+	// A key is drawn for each change: with one that was used, nothing is changed, and the first answer comes again.
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/webhook-endpoints/" + endpointID + "/status",
-		Body:           object{"active": true},
-		IdempotencyKey: "endpoint-shop-on",
+		Body: object{"active": true},
 	}
 	var endpoint struct{ Active bool }
 	if err := pay.Do(ctx, call, &endpoint); err != nil {
@@ -184,6 +192,7 @@ func rotateWebhookEndpointSecret(ctx context.Context, endpointID string) {
 	// #region rotateWebhookEndpointSecret
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/webhook-endpoints/" + endpointID + "/rotate-secret",
+		// One key is one new secret: for the next one it is endpoint-shop-secret-3.
 		IdempotencyKey: "endpoint-shop-secret-2",
 	}
 	var rotated struct{ ID, Secret string }
@@ -219,7 +228,8 @@ func cancelPayment(ctx context.Context, paymentID string) {
 	// #region cancelPayment
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/payments/" + paymentID + "/cancel",
-		IdempotencyKey: "cancel-order-A-1001",
+		// Named after the payment: it is cancelled once.
+		IdempotencyKey: "cancel-" + paymentID,
 	}
 	var payment struct{ ID, Status string }
 	if err := pay.Do(ctx, call, &payment); err != nil {
@@ -231,14 +241,13 @@ func cancelPayment(ctx context.Context, paymentID string) {
 
 func settleX402Payment(ctx context.Context) {
 	// #region settleX402Payment
+	// No key is needed: what the customer has signed is one. It is charged once, and what is signed anew is another.
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/x402/settle",
 		Body: object{
 			"payment_id":      x402PaymentID,
 			"payment_payload": payload, "payment_requirements": requirements,
 		},
-		// Named after the payment: what the customer has signed is charged once.
-		IdempotencyKey: "settle-" + x402PaymentID,
 	}
 	var settlement object
 	if err := pay.Do(ctx, call, &settlement); err != nil {
@@ -273,8 +282,9 @@ func registerWithdrawAddress(ctx context.Context) {
 	// #region registerWithdrawAddress
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/withdraw-addresses",
-		Body:           object{"chain_id": "eip155:8453", "address": withdrawAddress, "label": "Treasury"},
-		IdempotencyKey: "address-treasury",
+		Body: object{"chain_id": "eip155:8453", "address": withdrawAddress, "label": "Treasury"},
+		// Named after the address: it is registered once.
+		IdempotencyKey: "address-base-" + withdrawAddress,
 	}
 	var address struct{ ID, Status string }
 	if err := pay.Do(ctx, call, &address); err != nil {
@@ -310,7 +320,8 @@ func cancelWithdrawal(ctx context.Context, withdrawalID string) {
 	// Only what is pending can be cancelled: later it is on its way.
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/withdrawals/" + withdrawalID + "/cancel",
-		IdempotencyKey: "cancel-withdrawal-2026-01",
+		// Named after the withdrawal: it is cancelled once.
+		IdempotencyKey: "cancel-" + withdrawalID,
 	}
 	var cancelled struct{ Status string }
 	if err := pay.Do(ctx, call, &cancelled); err != nil {
@@ -329,8 +340,8 @@ func createPayoutSchedule(ctx context.Context) string {
 			"withdraw_address_id": withdrawAddressID,
 			"interval_secs":       86400, "min_send_amount": "50.00", "mode": "auto_request",
 		},
-		// One key is one schedule, however often this is sent.
-		IdempotencyKey: "payout-daily",
+		// One key is one schedule: to create it again after a pause, take a key with the day of then.
+		IdempotencyKey: "payout-daily-2026-01-01",
 	}
 	var schedule struct{ ID, Status string }
 	if err := pay.Do(ctx, call, &schedule); err != nil {
@@ -343,15 +354,18 @@ func createPayoutSchedule(ctx context.Context) string {
 
 func listPayoutSchedules(ctx context.Context) {
 	// #region listPayoutSchedules
-	call := merchantpayments.Call{Method: "GET", Target: "/v1/payout-schedules?limit=100&status=active"}
-	var page struct {
-		Schedules []struct{ ID, Status string }
-	}
-	if err := pay.Do(ctx, call, &page); err != nil {
-		log.Fatal(err)
-	}
-	for _, schedule := range page.Schedules {
-		fmt.Println(schedule.ID, schedule.Status)
+	for target := "/v1/payout-schedules?limit=100&status=active"; target != ""; {
+		var page struct {
+			Schedules []struct{ ID, Status string }
+		}
+		next, err := pay.Page(ctx, target, &page)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, schedule := range page.Schedules {
+			fmt.Println(schedule.ID, schedule.Status)
+		}
+		target = next
 	}
 	// #endregion listPayoutSchedules
 }
@@ -360,7 +374,8 @@ func pausePayoutSchedule(ctx context.Context, scheduleID string) {
 	// #region pausePayoutSchedule
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/payout-schedules/" + scheduleID + "/pause",
-		IdempotencyKey: "pause-payout-daily",
+		// Named after the schedule: it is paused once, and goes on as another one.
+		IdempotencyKey: "pause-" + scheduleID,
 	}
 	var schedule struct{ ID, Status string }
 	if err := pay.Do(ctx, call, &schedule); err != nil {
@@ -374,6 +389,7 @@ func cancelSubscription(ctx context.Context) {
 	// #region cancelSubscription
 	call := merchantpayments.Call{
 		Method: "POST", Target: "/v1/subscriptions/" + subscriptionID + "/cancel",
+		// Named after the subscription: it is cancelled once.
 		IdempotencyKey: "cancel-" + subscriptionID,
 	}
 	var subscription struct{ ID, Status string }

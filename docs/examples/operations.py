@@ -12,8 +12,8 @@ It takes from its environment what it cannot make:
   X402_PAYLOAD          JSON: what the customer's client has signed for it
   X402_REQUIREMENTS     JSON: what you have asked for, scheme upto
 
-Every write has an Idempotency-Key of its own: within a day, run it again and
-each gets its first answer.
+Run it again within a day: what is done once gets its first answer, and what is
+set is set again.
 """
 
 # #region setup
@@ -37,10 +37,16 @@ payload: dict[str, Any] = json.loads(os.environ["X402_PAYLOAD"])
 requirements: dict[str, Any] = json.loads(os.environ["X402_REQUIREMENTS"])
 # #endregion setup
 
+if not os.environ["MERCHANT_API_KEY"].startswith("mk_test_"):
+    raise SystemExit(
+        "MERCHANT_API_KEY: take a test key, which begins with mk_test_:"
+        " all of this is done, with money, too"
+    )
+
 # #region listCurrencies
-page = pay.call("GET", "/v1/currencies?limit=100")
-for currency in page["currencies"]:
-    print(currency["id"], currency["code"], currency["status"])
+for page in pay.pages("/v1/currencies?limit=100"):
+    for currency in page["currencies"]:
+        print(currency["id"], currency["code"], currency["status"])
 # #endregion listCurrencies
 
 # #region getCurrency
@@ -52,17 +58,15 @@ for deployment in currency["deployments"]:
 # #region replaceCurrencyAcceptance
 # What is not named here is not accepted any more.
 accepted = {"cur_usdc": {"chain_ids": ["eip155:8453"]}, "cur_eth": {}}
-acceptance = pay.call(
-    "PUT",
-    "/v1/currency-acceptance",
-    {"currencies": accepted},
-    idempotency_key="acceptance-1",
-)
+# A key is drawn for each change: with one that was used, nothing is changed, and
+# the first answer comes again.
+acceptance = pay.call("PUT", "/v1/currency-acceptance", {"currencies": accepted})
 print(list(acceptance["currencies"]), acceptance["catalog_version"])
 # #endregion replaceCurrencyAcceptance
 
 # #region registerWebhookEndpoint
 wanted = {"url": webhook_url, "event_types": ["payment.paid", "payment.expired"]}
+# Named after the endpoint: it is registered once.
 endpoint = pay.call(
     "POST", "/v1/webhook-endpoints", wanted, idempotency_key="endpoint-shop"
 )
@@ -78,26 +82,24 @@ print(endpoint["id"], endpoint["url"], endpoint["active"])
 
 # #region updateWebhookEndpoint
 # URL and events are replaced together; "*" stands for every event, also for later ones.
-endpoint = pay.call(
-    "PUT",
-    f"/v1/webhook-endpoints/{endpoint_id}",
-    {"url": webhook_url, "event_types": ["*"]},
-    idempotency_key="endpoint-shop-all",
-)
+wanted = {"url": webhook_url, "event_types": ["*"]}
+# A key is drawn for each change: with one that was used, nothing is changed, and
+# the first answer comes again.
+endpoint = pay.call("PUT", f"/v1/webhook-endpoints/{endpoint_id}", wanted)
 print(endpoint["id"], endpoint["event_types"])
 # #endregion updateWebhookEndpoint
 
 # #region setWebhookEndpointStatus
+# A key is drawn for each change: with one that was used, nothing is changed, and
+# the first answer comes again.
 endpoint = pay.call(
-    "POST",
-    f"/v1/webhook-endpoints/{endpoint_id}/status",
-    {"active": True},
-    idempotency_key="endpoint-shop-on",
+    "POST", f"/v1/webhook-endpoints/{endpoint_id}/status", {"active": True}
 )
 print(endpoint["id"], endpoint["active"])
 # #endregion setWebhookEndpointStatus
 
 # #region rotateWebhookEndpointSecret
+# One key is one new secret: for the next one it is endpoint-shop-secret-3.
 rotated = pay.call(
     "POST",
     f"/v1/webhook-endpoints/{endpoint_id}/rotate-secret",
@@ -110,17 +112,18 @@ print(rotated["id"], len(webhook_secret))
 
 # #region createPayment
 order = {"merchant_order_no": "A-1001", "quotes": {"cur_usdc": {"amount": "25.00"}}}
-# The key is named after the order: however often this is sent, it is one payment.
+# Named after the order: however often this is sent, it is one payment.
 payment = pay.call("POST", "/v1/payments", order, idempotency_key="order-A-1001")
 payment_id = payment["id"]
 print(payment_id, payment["status"], payment["checkout_url"])
 # #endregion createPayment
 
 # #region cancelPayment
+# Named after the payment: it is cancelled once.
 payment = pay.call(
     "POST",
     f"/v1/payments/{payment_id}/cancel",
-    idempotency_key="cancel-order-A-1001",
+    idempotency_key=f"cancel-{payment_id}",
 )
 print(payment["id"], payment["status"])
 # #endregion cancelPayment
@@ -131,8 +134,9 @@ signed = {
     "payment_payload": payload,
     "payment_requirements": requirements,
 }
-# Named after the payment: what the customer has signed is charged once.
-settlement = pay.call("POST", "/v1/x402/settle", signed, f"settle-{x402_payment_id}")
+# No key is needed: what the customer has signed is one. It is charged once,
+# and what is signed anew is another.
+settlement = pay.call("POST", "/v1/x402/settle", signed)
 if settlement["success"]:
     print(settlement["payment_id"], "settled by", settlement["tx_hash"])
 else:  # 202: the money may still move
@@ -154,8 +158,12 @@ print(usage["usage_id"], usage["actual_raw"], "of at most", usage["max_raw"])
 
 # #region registerWithdrawAddress
 treasury = {"chain_id": "eip155:8453", "address": withdraw_address, "label": "Treasury"}
+# Named after the address: it is registered once.
 address = pay.call(
-    "POST", "/v1/withdraw-addresses", treasury, idempotency_key="address-treasury"
+    "POST",
+    "/v1/withdraw-addresses",
+    treasury,
+    idempotency_key=f"address-base-{withdraw_address}",
 )
 # Money can go there from activates_at on.
 print(address["id"], address["status"], address["activates_at"])
@@ -178,10 +186,11 @@ print(withdrawal_id, withdrawal["status"], withdrawal["total_debit_raw"])
 
 # #region cancelWithdrawal
 # Only what is pending can be cancelled: later it is on its way.
+# Named after the withdrawal: it is cancelled once.
 cancelled = pay.call(
     "POST",
     f"/v1/withdrawals/{withdrawal_id}/cancel",
-    idempotency_key="cancel-withdrawal-2026-01",
+    idempotency_key=f"cancel-{withdrawal_id}",
 )
 print(withdrawal_id, cancelled["status"])
 # #endregion cancelWithdrawal
@@ -195,28 +204,31 @@ plan = {
     "min_send_amount": "50.00",
     "mode": "auto_request",
 }
-# One key is one schedule, however often this is sent.
-schedule = pay.call("POST", "/v1/payout-schedules", plan, "payout-daily")
+# One key is one schedule: to create it again after a pause, take a key with the day
+# of then.
+schedule = pay.call("POST", "/v1/payout-schedules", plan, "payout-daily-2026-01-01")
 schedule_id = schedule["id"]
 print(schedule_id, schedule["status"], schedule["next_run_at"])
 # #endregion createPayoutSchedule
 
 # #region listPayoutSchedules
-page = pay.call("GET", "/v1/payout-schedules?limit=100&status=active")
-for schedule in page["schedules"]:
-    print(schedule["id"], schedule["next_run_at"])
+for page in pay.pages("/v1/payout-schedules?limit=100&status=active"):
+    for schedule in page["schedules"]:
+        print(schedule["id"], schedule["next_run_at"])
 # #endregion listPayoutSchedules
 
 # #region pausePayoutSchedule
+# Named after the schedule: it is paused once, and goes on as another one.
 schedule = pay.call(
     "POST",
     f"/v1/payout-schedules/{schedule_id}/pause",
-    idempotency_key="pause-payout-daily",
+    idempotency_key=f"pause-{schedule_id}",
 )
 print(schedule["id"], schedule["status"])
 # #endregion pausePayoutSchedule
 
 # #region cancelSubscription
+# Named after the subscription: it is cancelled once.
 subscription = pay.call(
     "POST",
     f"/v1/subscriptions/{subscription_id}/cancel",

@@ -12,7 +12,7 @@
 //   X402_PAYLOAD          JSON: what the customer's client has signed for it
 //   X402_REQUIREMENTS     JSON: what you have asked for, scheme upto
 //
-// Every write has an Idempotency-Key of its own: within a day, run it again and each gets its first answer.
+// Run it again within a day: what is done once gets its first answer, and what is set is set again.
 
 // #region setup
 import { merchantPayments, type types } from "merchant-payments";
@@ -38,6 +38,12 @@ const payload = JSON.parse(given("X402_PAYLOAD")) as Settle["payment_payload"];
 const requirements = JSON.parse(given("X402_REQUIREMENTS")) as Settle["payment_requirements"];
 // #endregion setup
 
+if (!given("MERCHANT_API_KEY").startsWith("mk_test_")) {
+  throw new Error(
+    "MERCHANT_API_KEY: take a test key, which begins with mk_test_: all of this is done, with money, too",
+  );
+}
+
 // #region listCurrencies
 // Page after page, as far as you go.
 for await (const currency of pay.currencies.listCurrencies.items({ limit: 100 })) {
@@ -54,16 +60,17 @@ for (const { chain_id, decimals } of currency.deployments) {
 
 // #region replaceCurrencyAcceptance
 // What is not named here is not accepted any more.
-const acceptance = await pay.currencyAcceptance.replaceCurrencyAcceptance(
-  { currencies: { cur_usdc: { chain_ids: ["eip155:8453"] }, cur_eth: {} } },
-  { idempotencyKey: "acceptance-1" },
-);
+// A key is drawn for each change: with one that was used, nothing is changed, and the first answer comes again.
+const acceptance = await pay.currencyAcceptance.replaceCurrencyAcceptance({
+  currencies: { cur_usdc: { chain_ids: ["eip155:8453"] }, cur_eth: {} },
+});
 console.log(Object.keys(acceptance.currencies), acceptance.catalog_version);
 // #endregion replaceCurrencyAcceptance
 
 // #region registerWebhookEndpoint
 const endpoint = await pay.webhookEndpoints.registerWebhookEndpoint(
   { url: webhookUrl, event_types: ["payment.paid", "payment.expired"] },
+  // Named after the endpoint: it is registered once.
   { idempotencyKey: "endpoint-shop" },
 );
 // Shown this once: keep it where the receiver finds it.
@@ -78,24 +85,28 @@ console.log(found.id, found.url, found.active);
 
 // #region updateWebhookEndpoint
 // URL and events are replaced together; "*" stands for every event, also for later ones.
-const updated = await pay.webhookEndpoints.updateWebhookEndpoint(
-  { id: endpoint.id, url: webhookUrl, event_types: ["*"] },
-  { idempotencyKey: "endpoint-shop-all" },
-);
+// A key is drawn for each change: with one that was used, nothing is changed, and the first answer comes again.
+const updated = await pay.webhookEndpoints.updateWebhookEndpoint({
+  id: endpoint.id,
+  url: webhookUrl,
+  event_types: ["*"],
+});
 console.log(updated.id, updated.event_types);
 // #endregion updateWebhookEndpoint
 
 // #region setWebhookEndpointStatus
-const switched = await pay.webhookEndpoints.setWebhookEndpointStatus(
-  { id: endpoint.id, active: true },
-  { idempotencyKey: "endpoint-shop-on" },
-);
+// A key is drawn for each change: with one that was used, nothing is changed, and the first answer comes again.
+const switched = await pay.webhookEndpoints.setWebhookEndpointStatus({
+  id: endpoint.id,
+  active: true,
+});
 console.log(switched.id, switched.active);
 // #endregion setWebhookEndpointStatus
 
 // #region rotateWebhookEndpointSecret
 const rotated = await pay.webhookEndpoints.rotateWebhookEndpointSecret(
   { id: endpoint.id },
+  // One key is one new secret: for the next one it is endpoint-shop-secret-3.
   { idempotencyKey: "endpoint-shop-secret-2" },
 );
 // For a day deliveries are signed with both: take the new one into use until then.
@@ -115,17 +126,19 @@ console.log(payment.id, payment.status, payment.checkout_url);
 // #region cancelPayment
 const cancelledPayment = await pay.payments.cancelPayment(
   { id: payment.id },
-  { idempotencyKey: "cancel-order-A-1001" },
+  // Named after the payment: it is cancelled once.
+  { idempotencyKey: `cancel-${payment.id}` },
 );
 console.log(cancelledPayment.id, cancelledPayment.status);
 // #endregion cancelPayment
 
 // #region settleX402Payment
-const settlement = await pay.x402.settleX402Payment(
-  { payment_id: x402PaymentId, payment_payload: payload, payment_requirements: requirements },
-  // Named after the payment: what the customer has signed is charged once.
-  { idempotencyKey: `settle-${x402PaymentId}` },
-);
+// No key is needed: what the customer has signed is one. It is charged once, and what is signed anew is another.
+const settlement = await pay.x402.settleX402Payment({
+  payment_id: x402PaymentId,
+  payment_payload: payload,
+  payment_requirements: requirements,
+});
 if (settlement.success) console.log(settlement.payment_id, "settled by", settlement.tx_hash);
 // 202: the money may still move.
 else console.log(settlement.payment_id, "open: wait for x402.settled or x402.settlement_failed");
@@ -148,7 +161,8 @@ console.log(usage.usage_id, usage.actual_raw, "of at most", usage.max_raw);
 // #region registerWithdrawAddress
 const address = await pay.withdrawAddresses.registerWithdrawAddress(
   { chain_id: "eip155:8453", address: withdrawAddress, label: "Treasury" },
-  { idempotencyKey: "address-treasury" },
+  // Named after the address: it is registered once.
+  { idempotencyKey: `address-base-${withdrawAddress}` },
 );
 // Money can go there from activates_at on.
 console.log(address.id, address.status, address.activates_at);
@@ -172,7 +186,8 @@ console.log(withdrawal.id, withdrawal.status, withdrawal.total_debit_raw);
 // Only what is pending can be cancelled: later it is on its way.
 const cancelledWithdrawal = await pay.withdrawals.cancelWithdrawal(
   { id: withdrawal.id },
-  { idempotencyKey: "cancel-withdrawal-2026-01" },
+  // Named after the withdrawal: it is cancelled once.
+  { idempotencyKey: `cancel-${withdrawal.id}` },
 );
 console.log(withdrawal.id, cancelledWithdrawal.status);
 // #endregion cancelWithdrawal
@@ -187,8 +202,8 @@ const schedule = await pay.payoutSchedules.createPayoutSchedule(
     min_send_amount: "50.00",
     mode: "auto_request",
   },
-  // One key is one schedule, however often this is sent.
-  { idempotencyKey: "payout-daily" },
+  // One key is one schedule: to create it again after a pause, take a key with the day of then.
+  { idempotencyKey: "payout-daily-2026-01-01" },
 );
 console.log(schedule.id, schedule.status, schedule.next_run_at);
 // #endregion createPayoutSchedule
@@ -203,7 +218,8 @@ for await (const { id, next_run_at } of list.items({ status: "active", limit: 10
 // #region pausePayoutSchedule
 const paused = await pay.payoutSchedules.pausePayoutSchedule(
   { id: schedule.id },
-  { idempotencyKey: "pause-payout-daily" },
+  // Named after the schedule: it is paused once, and goes on as another one.
+  { idempotencyKey: `pause-${schedule.id}` },
 );
 console.log(paused.id, paused.status);
 // #endregion pausePayoutSchedule
@@ -211,6 +227,7 @@ console.log(paused.id, paused.status);
 // #region cancelSubscription
 const subscription = await pay.subscriptions.cancelSubscription(
   { id: subscriptionId },
+  // Named after the subscription: it is cancelled once.
   { idempotencyKey: `cancel-${subscriptionId}` },
 );
 console.log(subscription.id, subscription.status);

@@ -1,7 +1,7 @@
 // The programs of docs/examples, each in a folder as a shop would have it.
 
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Language } from "../../../scripts/reference/examples.ts";
 import { makeFolder, projectRoot } from "../../programs/child.ts";
@@ -11,8 +11,11 @@ import { mistakesOf, installClient } from "../packed-client.ts";
 export interface ExampleShop {
   /** what tools for the language had to say, where they had something to say */
   readonly problems: readonly string[];
-  readonly command: Command;
+  /** of the program as it stands, and of the same with pages of one entry and calls of a second */
+  readonly commands: Readonly<Record<ProgramName, Command>>;
 }
+
+export type ProgramName = "operations" | "hasty";
 
 export interface ExampleLanguage extends Tools {
   readonly language: Language;
@@ -44,32 +47,50 @@ export const exampleLanguages: readonly ExampleLanguage[] = [
   inLanguage("Go", "go"),
 ];
 
-/** Copies the program, under the name that it has in the folder. */
-function place(language: Language, path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  copyFileSync(join(projectRoot, "docs", "examples", `operations.${language}`), path);
-  return path;
+/** Writes both programs, each under the path that it has in the shop. */
+function place(language: Language, pathOf: (name: ProgramName) => string): void {
+  const text = readFileSync(
+    join(projectRoot, "docs", "examples", `operations.${language}`),
+    "utf8",
+  );
+  const hasty = text
+    .replaceAll(/\b(limit(?:=|: )1)00\b/g, "$1")
+    .replace("--max-time 60", "--max-time 1");
+  for (const [name, content] of [
+    ["operations", text],
+    ["hasty", hasty],
+  ] as const) {
+    mkdirSync(dirname(pathOf(name)), { recursive: true });
+    writeFileSync(pathOf(name), content);
+  }
+}
+
+function commandsBy(command: (name: ProgramName) => Command): ExampleShop["commands"] {
+  return { operations: command("operations"), hasty: command("hasty") };
 }
 
 function openShell(): ExampleShop {
   const folder = makeFolder();
-  const path = place("sh", join(folder, "operations.sh"));
+  const pathOf = (name: ProgramName) => join(folder, `${name}.sh`);
+  place("sh", pathOf);
+  const path = pathOf("operations");
   const hasLinter = spawnSync("shellcheck", ["--version"]).error === undefined;
   const linter: readonly Command[] = hasLinter ? [["shellcheck", path]] : [];
   const checks: readonly Command[] = [["sh", "-n", path], ...linter];
   return {
     problems: checks.flatMap((check) => problemsOf(check, folder)),
-    command: ["sh", path],
+    commands: commandsBy((name) => ["sh", pathOf(name)]),
   };
 }
 
 function openTypeScript(): ExampleShop {
   const folder = makeFolder();
-  const path = place("ts", join(folder, "operations.ts"));
+  const pathOf = (name: ProgramName) => join(folder, `${name}.ts`);
+  place("ts", pathOf);
   installClient(folder);
   return {
     problems: mistakesOf(folder, ["operations.ts"]),
-    command: [process.execPath, path],
+    commands: commandsBy((name) => [process.execPath, pathOf(name)]),
   };
 }
 
@@ -82,11 +103,11 @@ function inLanguage(name: string, language: Language): ExampleLanguage {
     mkdirSync(join(folder, found.place), { recursive: true });
     const client = join(projectRoot, "docs", "clients", found.file);
     copyFileSync(client, join(folder, found.place, found.file));
-    place(language, join(folder, found.source("operations")));
+    place(language, (one) => join(folder, found.source(one)));
     if (name === "Go") writeFileSync(join(folder, "go.mod"), "module shop\n\ngo 1.18\n");
     return {
       problems: found.checks.flatMap((check) => problemsOf(check, folder)),
-      command: found.command(folder, "operations"),
+      commands: commandsBy((one) => found.command(folder, one)),
     };
   };
   const { versions, package: debian } = found;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { examplesOf, programOf, regionsIn, setupOf } from "../../../scripts/reference/examples.ts";
-import { operations } from "../../support/contract-document.ts";
+import { type Operation, operations } from "../../support/contract-document.ts";
 
 const languages = ["sh", "ts", "py", "go"] as const;
 const ids = operations.map(({ operationId }) => operationId);
@@ -30,12 +30,12 @@ describe.each(languages)("operations.%s", (language) => {
     expect(lengths.filter(({ lines }) => lines < 2 || lines > linesMax)).toEqual([]);
   });
 
-  test("explains the key of what moves money", () => {
-    const moving = operations.filter(({ node }) => node["x-rate-limit-policy"] === "money");
-    expect(moving.length).toBeGreaterThan(3);
-    const comment = new RegExp(`${programOf(language).comment} (?:Named after|One key is)`);
-    for (const { operationId } of moving) {
-      expect(programOf(language).regions.get(operationId)).toMatch(comment);
+  test("explains the key of whatever writes", () => {
+    const writing = operations.filter(({ method }) => method !== "GET");
+    expect(writing.length).toBeGreaterThan(10);
+    const { regions, comment } = programOf(language);
+    for (const operation of writing) {
+      expect(regions.get(operation.operationId)).toMatch(explanationOf(operation, comment));
     }
   });
 
@@ -44,6 +44,18 @@ describe.each(languages)("operations.%s", (language) => {
     expect(environmentOf(language)).toEqual(environmentOf("sh"));
   });
 });
+
+/**
+ * What makes the key another one when something else is to be done; or, where nothing is paid by it, why it is drawn; or,
+ * where the contract asks for none, why there is none.
+ */
+function explanationOf({ node, parameters }: Operation, comment: string): RegExp {
+  const isAsked = parameters.some(({ name, required }) => name === "Idempotency-Key" && required);
+  const named = "Named after|One key is";
+  const drawn = "A (?:new key|key is drawn) for each change";
+  const all = node["x-rate-limit-policy"] === "money" ? named : `${named}|${drawn}`;
+  return new RegExp(`^\\s*${comment} (?:${isAsked ? all : "No key is needed"})`, "m");
+}
 
 /** What the top of a program says of its environment. */
 function environmentOf(language: (typeof languages)[number]): readonly string[] {
