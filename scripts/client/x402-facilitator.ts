@@ -4,7 +4,7 @@
 //   const payments = x402Payments({ url: "https://pay.example", key, secret });
 //   const accepts = await payments.accepts({ currency: "USDC", price: "0.05" });
 //   const server = new x402ResourceServer(payments).register("eip155:*", new ExactEvmScheme());
-//   app.use(paymentMiddleware({ "GET /report": { accepts } }, server));
+//   app.use(paymentMiddleware({ "/report": { accepts } }, server));
 //
 // Each sale is a payment of yours, made when its buyer has signed, with your splits and your ledger: its
 // `merchant_order_no` is named after the authorization, so an authorization is one payment and one settlement,

@@ -125,7 +125,7 @@ function answerOf(told: Settled): Response {
 export async function sold(facilitator: ReturnType<typeof scripted>["facilitator"]) {
   const server = new x402ResourceServer(facilitator).register("eip155:*", new ExactEvmServer());
   const app = new Hono();
-  app.use(paymentMiddleware({ "GET /report": { accepts: terms } }, server));
+  app.use(paymentMiddleware({ "/report": { accepts: terms } }, server));
   app.get("/report", (context) => context.json({ report: "sunny" }));
   const client = new x402Client().register("eip155:*", new ExactEvmScheme(payer));
   const http = new x402HTTPClient(client);

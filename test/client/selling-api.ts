@@ -58,7 +58,7 @@ const report = { report: "sunny" };
 export async function honoApi(payments: FacilitatorClient, accepts: Accepts): Promise<Api> {
   const server = new x402ResourceServer(payments).register("eip155:*", new ExactEvmServer());
   const app = new Hono();
-  app.use(honoMiddleware({ "GET /report": { accepts } }, server));
+  app.use(honoMiddleware({ "/report": { accepts } }, server));
   let runs = 0;
   app.get("/report", (context) => {
     runs += 1;
@@ -72,7 +72,7 @@ export async function honoApi(payments: FacilitatorClient, accepts: Accepts): Pr
 export async function expressApi(payments: FacilitatorClient, accepts: Accepts): Promise<Api> {
   const server = new x402ResourceServer(payments).register("eip155:*", new ExactEvmServer());
   const app = express();
-  app.use(expressMiddleware({ "GET /report": { accepts } }, server));
+  app.use(expressMiddleware({ "/report": { accepts } }, server));
   let runs = 0;
   app.get("/report", ({ query }, response) => {
     runs += 1;

@@ -71,6 +71,9 @@ describe.each([
     const before = await balance(rich);
     const unpaid = await fetch(api.url);
     expect([unpaid.status, await unpaid.json(), api.runs()]).toEqual([402, {}, 0]);
+    // Frameworks hand it to the handler of GET.
+    const head = await fetch(api.url, { method: "HEAD" });
+    expect([head.status, api.runs()]).toEqual([402, 0]);
 
     const paid = await buyer(rich.account).buy(api.url);
     expect(toldOf(paid)).toMatchObject({

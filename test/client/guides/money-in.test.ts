@@ -154,9 +154,16 @@ describe("take a payment", () => {
       const answer = await fetch(page, { headers: { Accept: "application/json" } });
       expect(await answer.json()).toMatchObject({ status: "paid" });
     });
+    // Long ago, before A-1004 was cancelled, and shipped: each of them would differ.
+    database.exec("update orders set status = 'pending' where order_no in ('A-1001', 'A-1002')");
+    database.exec("update orders set made_at = '2026-01-01 00:00:00' where order_no = 'A-1002'");
+    // What differs for the first time may be on its way.
+    expect(await shop.run("reconcile.ts", settings)).toBe("");
     const output = await shop.run("reconcile.ts", settings);
-    expect(linesOf(output, "differs")).toEqual(["differs A-1005 pending paid"]);
-    expect(linesOf(output, "unread")).toEqual([]);
+    expect(output.trim().split("\n").toSorted()).toEqual([
+      "differs A-1001 pending paid",
+      "differs A-1005 pending paid",
+    ]);
   });
 
   test("preflight.ts says of a test key on this machine what is not live, and that all else is well", async () => {
@@ -219,7 +226,9 @@ test("the API of the x402 guide is sold to its buyer, and the sale is the mercha
   const api = shop.start("api.ts", { ...seller.settings, PORT: "0" });
   const port = /port: (\d+)/.exec(await api.waitFor(/port: \d+/))?.[1] ?? "";
   const API_URL = `http://127.0.0.1:${port}/report`;
-  expect((await fetch(API_URL)).status).toBe(402);
+  for (const method of ["GET", "HEAD"]) {
+    expect((await fetch(API_URL, { method })).status).toBe(402);
+  }
   const { privateKey } = world.payer.account.getHdKey();
   const BUYER_KEY = `0x${Buffer.from(privateKey ?? []).toString("hex")}`;
   const output = await shop.run("buyer.ts", { API_URL, BUYER_KEY, LOCAL_CHAIN: "1" });

@@ -1,6 +1,9 @@
 // The programs of the guides about money that goes out, subscriptions and webhooks, run as they stand there, each with
 // what it does on the server and on the local chain.
 
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
@@ -173,13 +176,48 @@ describe("webhooks", () => {
   test("what is stored is done once, and what is older than the newest is old news", async () => {
     const { id } = await newPayment(merchant, "5");
     await arrive(id, 1);
-    expect(linesOf(await work(), "new")).toContain(`new payment.created ${id}`);
+    expect(linesOf(await work(), "new")).toContain(`new payment.created ${id} pending`);
     expect(await work()).toBe("");
     await merchant.client.payments.cancelPayment({ id });
     await arrive(id, 1, 2);
-    expect(await work()).toBe(`new payment.cancelled ${id}\n`);
+    expect(await work()).toBe(`new payment.cancelled ${id} cancelled\n`);
     inbox.prepare("update inbox set done_at = null where resource = ? and sequence = 1").run(id);
     expect(await work()).toBe(`old payment.created ${id}\n`);
+  });
+
+  const keep = (id: string, sequence: number, body: string) =>
+    inbox.prepare("insert into inbox values (?, ?, ?, ?, null)").run(id, id, sequence, body);
+
+  test("two workers at once do each work once", async () => {
+    const wanted = Array.from({ length: 100 }, (_, index) => `evt_twin_${index}`);
+    for (const id of wanted) {
+      keep(
+        id,
+        1,
+        JSON.stringify({ id, type: "moon.full", sequence: 1, resource: { id }, data: {} }),
+      );
+    }
+    const outputs = await Promise.all([work(), work()]);
+    const done = linesOf(outputs.join(""), "new").map((line) => line.trim());
+    expect(done.toSorted()).toEqual(wanted.map((id) => `new moon.full ${id}`).toSorted());
+  });
+
+  test("work that fails stays open, and what comes after it is done", async () => {
+    const body = JSON.stringify({
+      type: "moon.full",
+      sequence: 1,
+      resource: { id: "y" },
+      data: {},
+    });
+    keep("evt_x", 1, "no JSON");
+    keep("evt_y", 1, body);
+    const child = shop.start("worker.ts", settings);
+    expect((await child.ended).code).toBe(1);
+    expect(child.errors()).toMatch(/^not done evt_x SyntaxError: .*\n$/);
+    expect(child.output()).toBe("new moon.full y \n");
+    const stays = inbox.prepare("select id from inbox where done_at is null").all();
+    expect(stays).toEqual([{ id: "evt_x" }]);
+    inbox.exec("delete from inbox where id = 'evt_x'");
   });
 
   test("what is delivered twice is stored once, and answered as it was", async () => {
@@ -248,6 +286,25 @@ describe("webhooks", () => {
     await world.admin(...words.split(" "));
     await arrive(payment, 1);
     const after = await shop.run("catch-up.ts", { ...settings, OUTAGE_BEGAN });
-    expect(after).toBe("on their way 0\nlost 0\n");
+    expect(after).toBe("on their way 0\nlost 0\ncancelled 0\n");
+  });
+
+  test("what was pending when the endpoint answered 410 is counted by catch-up.ts as cancelled", async () => {
+    const gone = createServer((_request, answer) => answer.writeHead(410).end());
+    await once(gone.listen(0, "127.0.0.1"), "listening");
+    // It listens on a port, so it has an address of this form.
+    const { port } = gone.address() as AddressInfo;
+    const other = await world.newGuideMerchant();
+    const { webhookEndpoints } = other.client;
+    const url = `http://127.0.0.1:${port}/webhooks`;
+    const { id } = await webhookEndpoints.registerWebhookEndpoint({ url });
+    await newPayment(other, "3");
+    const isOff = async () =>
+      expect(await webhookEndpoints.getWebhookEndpoint({ id })).toMatchObject({ active: false });
+    await eventually(isOff);
+    gone.close();
+    const whose = { ...other.settings, ENDPOINT_ID: id, OUTAGE_BEGAN: "2026-01-01T00:00:00.000Z" };
+    const told = await shop.run("catch-up.ts", whose);
+    expect(told).toBe(`switched on ${id}\non their way 0\nlost 0\ncancelled 1\n`);
   });
 });
