@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPage } from "../../../scripts/client/tool/checkout-page.ts";
 import { usd } from "../../../scripts/client/tool/test-usd.ts";
 import { patienceMilliseconds } from "../../support/patience.ts";
 import { type Child, endChildren } from "../../programs/child.ts";
@@ -62,7 +63,7 @@ describe("take a payment", () => {
 
   async function buy(orderNo: string): Promise<string> {
     const url = `http://127.0.0.1:${settings["PORT"]}/buy/${orderNo}`;
-    const answer = await fetch(url, { redirect: "manual" });
+    const answer = await fetch(url, { method: "POST", redirect: "manual" });
     expect(answer.status).toBe(303);
     return answer.headers.get("Location") ?? "";
   }
@@ -97,6 +98,27 @@ describe("take a payment", () => {
     expect(shipped()).toEqual(["ship A-1001"]);
   });
 
+  test("a link makes no order, and an order without a number is none", async () => {
+    const url = `http://127.0.0.1:${settings["PORT"]}/buy/`;
+    expect((await fetch(`${url}A-1000`)).status).toBe(405);
+    expect((await fetch(url, { method: "POST" })).status).toBe(404);
+    expect(orderOf("A-1000")).toBeUndefined();
+  });
+
+  test("an order whose answer was lost is asked for at the price that was kept", async () => {
+    database.prepare("insert into orders (order_no, amount) values ('A-1006', '20.00')").run();
+    const page = await buy("A-1006");
+    database.prepare("update orders set checkout_url = null where order_no = 'A-1006'").run();
+    expect(await buy("A-1006")).toBe(page);
+    expect(await readPage(page, usd.deploymentId)).toMatchObject({ amount: "20" });
+  });
+
+  test("setup.ts run again says which endpoint there is", async () => {
+    const WEBHOOK_URL = `http://127.0.0.1:${settings["PORT"]}/webhooks`;
+    const output = await shop.run("setup.ts", { ...settings, WEBHOOK_URL });
+    expect(output).toBe(`ENDPOINT_ID=${settings["ENDPOINT_ID"]}\n`);
+  });
+
   test("the same event again, an older one and one of an unknown type change nothing", async () => {
     const before = orderOf("A-1001");
     const data = { merchant_order_no: "A-1001", status: "paid" };
@@ -117,7 +139,7 @@ describe("take a payment", () => {
     expect(linesOf(text, "ship").filter((line) => line.endsWith("A-1002"))).toHaveLength(1);
   });
 
-  test("a part is expired as underpaid, and shipped when the rest comes late", async () => {
+  test("a part is expired as underpaid, and looked at when the rest comes late", async () => {
     database.prepare("insert into orders (order_no, amount) values ('A-1003', '25.00')").run();
     const { checkout_url: page } = await merchant.client.payments.createPayment({
       merchant_order_no: "A-1003",
@@ -126,11 +148,83 @@ describe("take a payment", () => {
     });
     const address = await world.pay(page, "10");
     await becomes("A-1003", "partially_paid");
-    await becomes("A-1003", "underpaid");
-    expect(shipped()).not.toContain("ship A-1003");
+    await running.waitFor(/^look at A-1003 underpaid$/m);
     await world.send(address, "15");
-    await becomes("A-1003", "paid_late");
-    await running.waitFor(/^ship A-1003$/m);
+    await running.waitFor(/^look at A-1003 paid_late$/m);
+    expect(orderOf("A-1003")).toMatchObject({ status: "paid_late", shipped_at: null });
+  });
+
+  describe("as the service would tell it", () => {
+    const told = (orderNo: string, sequence: number, status: string, type = status) => ({
+      id: `evt_${orderNo}_${sequence}`,
+      type: `payment.${type}`,
+      sequence,
+      data: { merchant_order_no: orderNo, status },
+    });
+    const order = (orderNo: string) =>
+      database.prepare("insert into orders (order_no, amount) values (?, '25.00')").run(orderNo);
+    const linesAbout = (orderNo: string) =>
+      running
+        .output()
+        .split("\n")
+        .filter((line) => line.includes(orderNo));
+
+    test.each([
+      {
+        name: "what is reversed is held back once, and goes on when it is restored",
+        orderNo: "D-1",
+        events: [
+          [1, "paid"],
+          [2, "reversed"],
+          [3, "reversed", "deposit_after_close"],
+          [4, "paid", "restored"],
+        ],
+        lines: ["ship D-1", "hold back D-1", "look at D-1 undefined", "go on D-1"],
+      },
+      {
+        name: "what is reversed before it is known as paid is shipped when it is restored",
+        orderNo: "D-2",
+        events: [
+          [2, "reversed"],
+          [1, "paid"],
+          [3, "overpaid", "restored"],
+        ],
+        lines: ["hold back D-2", "ship D-2"],
+      },
+      {
+        name: "a surplus that is told of before payment.paid says that it is paid",
+        orderNo: "D-3",
+        events: [
+          [2, "paid", "deposit_after_close"],
+          [1, "paid"],
+        ],
+        lines: ["look at D-3 undefined", "ship D-3"],
+      },
+    ] as const)("$name", async ({ orderNo, events, lines }) => {
+      order(orderNo);
+      for (const [sequence, status, type] of events) {
+        expect(await deliver(told(orderNo, sequence, status, type))).toBe(204);
+      }
+      await eventually(() => expect(linesAbout(orderNo)).toEqual(lines));
+    });
+
+    test("an order that is not known is told of", async () => {
+      expect(await deliver(told("D-4", 1, "paid"))).toBe(204);
+      await eventually(() => expect(linesAbout("D-4")).toEqual(["unknown order D-4 payment.paid"]));
+    });
+
+    test("an event that cannot be kept is refused, and taken when it comes again", async () => {
+      order("D-5");
+      const fail =
+        "create trigger fail before update on orders begin select raise(abort, 'full'); end";
+      database.exec(fail);
+      const errors = running.errors();
+      expect(await deliver(told("D-5", 1, "paid"))).toBe(500);
+      await eventually(() => expect(running.errors().slice(errors.length)).toContain("full"));
+      database.exec("drop trigger fail");
+      expect(await deliver(told("D-5", 1, "paid"))).toBe(204);
+      await eventually(() => expect(linesAbout("D-5")).toEqual(["ship D-5"]));
+    });
   });
 
   test("what comes after a cancellation is kept apart, and looked at", async () => {
