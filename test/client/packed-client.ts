@@ -1,8 +1,9 @@
 // The client as merchants get it: packed, and unpacked into a folder that knows nothing of this project.
 
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { projectRoot } from "../programs/child.ts";
 
 export interface PackedClient {
@@ -40,17 +41,39 @@ export function installClient(folder: string, others: readonly string[] = []): P
  * @returns a line for each mistake
  */
 export function mistakesOf(folder: string, names: readonly string[]): readonly string[] {
+  try {
+    execFileSync(process.execPath, compiling(folder, names), { cwd: folder });
+    return [];
+  } catch (error) {
+    return linesOf(error);
+  }
+}
+
+/** The same, while the caller goes on. */
+export async function findMistakes(
+  folder: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    await promisify(execFile)(process.execPath, compiling(folder, names), { cwd: folder });
+    return [];
+  } catch (error) {
+    return linesOf(error);
+  }
+}
+
+function compiling(folder: string, names: readonly string[]): string[] {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
   const types = ["--types", "node", "--typeRoots", join(projectRoot, "node_modules", "@types")];
   const compiler = join(projectRoot, "node_modules", "typescript", "bin", "tsc");
-  try {
-    execFileSync(process.execPath, [compiler, ...flags, ...types, ...names], { cwd: folder });
-    return [];
-  } catch (error) {
-    const { stdout } = error as { readonly stdout: Buffer };
-    return String(stdout)
-      .split("\n")
-      .filter((line) => /^\S/.test(line));
-  }
+  return [compiler, ...flags, ...types, ...names];
+}
+
+/** Of a process that has failed. */
+function linesOf(error: unknown): readonly string[] {
+  const { stdout } = error as { readonly stdout: Buffer | string };
+  return String(stdout)
+    .split("\n")
+    .filter((line) => /^\S/.test(line));
 }

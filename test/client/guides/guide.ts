@@ -5,16 +5,17 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
 import { expect } from "vitest";
 import { type Child, makeFolder, projectRoot, startChild } from "../../programs/child.ts";
-import { installClient, mistakesOf } from "../packed-client.ts";
+import { findMistakes, installClient } from "../packed-client.ts";
 
 type Settings = Readonly<Record<string, string>>;
 
 export interface GuideShop {
   readonly folder: string;
-  /** What the compiler says of its programs. */
-  readonly mistakes: () => readonly string[];
+  /** What the compiler says of its programs; it begins when the shop is opened. */
+  readonly mistakes: Promise<readonly string[]>;
   readonly start: (program: string, settings: Settings, words?: readonly string[]) => Child;
   /** To its end, which has to be a good one. @returns what it printed */
   readonly run: (program: string, settings: Settings, words?: readonly string[]) => Promise<string>;
@@ -45,7 +46,7 @@ export function openGuideShop(
     startChild([join(folder, program), ...words], settings);
   return {
     folder,
-    mistakes: () => mistakesOf(folder, [...programs.keys()]),
+    mistakes: findMistakes(folder, [...programs.keys()]),
     start,
     run: async (program, settings, words) => {
       const child = start(program, settings, words);
@@ -54,6 +55,23 @@ export function openGuideShop(
       return child.output();
     },
   };
+}
+
+/** As the service would send it. @returns the status of the answer */
+export async function deliver(
+  { PORT = "", WEBHOOK_SECRET = "" }: Settings,
+  event: { readonly id: string },
+  sent = JSON.stringify(event),
+): Promise<number> {
+  const now = new Date();
+  const signature = new Webhook(WEBHOOK_SECRET).sign(event.id, now, JSON.stringify(event));
+  const headers = {
+    "webhook-id": event.id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+    "webhook-signature": signature,
+  };
+  const url = `http://127.0.0.1:${PORT}/webhooks`;
+  return (await fetch(url, { method: "POST", headers, body: sent })).status;
 }
 
 /** Where a program that listens at a given port can listen. */

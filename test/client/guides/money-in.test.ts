@@ -3,13 +3,12 @@
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPage } from "../../../scripts/client/tool/checkout-page.ts";
 import { usd } from "../../../scripts/client/tool/test-usd.ts";
 import { patienceMilliseconds } from "../../support/patience.ts";
 import { type Child, endChildren } from "../../programs/child.ts";
-import { freePort, type GuideShop, openGuideShop } from "./guide.ts";
+import { deliver, freePort, type GuideShop, openGuideShop } from "./guide.ts";
 import {
   eventually,
   type GuideMerchant,
@@ -32,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(endChildren);
 
-test("the programs are right by the types of the package", () => {
-  expect(shop.mistakes()).toEqual([]);
+test("the programs are right by the types of the package", async () => {
+  expect(await shop.mistakes).toEqual([]);
 });
 
 describe("take a payment", () => {
@@ -68,19 +67,7 @@ describe("take a payment", () => {
     return answer.headers.get("Location") ?? "";
   }
 
-  /** As the service would send it. */
-  async function deliver(event: { readonly id: string }): Promise<number> {
-    const body = JSON.stringify(event);
-    const now = new Date();
-    const headers = {
-      "webhook-id": event.id,
-      "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-      "webhook-signature": new Webhook(settings["WEBHOOK_SECRET"] ?? "").sign(event.id, now, body),
-    };
-    const url = `http://127.0.0.1:${settings["PORT"]}/webhooks`;
-    return (await fetch(url, { method: "POST", headers, body })).status;
-  }
-
+  const take = (event: { readonly id: string }) => deliver(settings, event);
   const orderOf = (orderNo: string) =>
     database.prepare("select * from orders where order_no = ?").get(orderNo);
   const becomes = (orderNo: string, status: string) =>
@@ -125,7 +112,7 @@ describe("take a payment", () => {
     const paid = { id: "evt_1", type: "payment.paid", sequence: 50, data };
     const older = { ...paid, id: "evt_2", sequence: 2, data: { ...data, status: "expired" } };
     const unknown = { ...paid, id: "evt_3", type: "moon.full", sequence: 1, data: {} };
-    for (const event of [paid, paid, older, unknown]) expect(await deliver(event)).toBe(204);
+    for (const event of [paid, paid, older, unknown]) expect(await take(event)).toBe(204);
     expect(orderOf("A-1001")).toEqual({ ...before, sequence: 50 });
     expect(shipped()).toEqual(["ship A-1001"]);
   });
@@ -155,7 +142,10 @@ describe("take a payment", () => {
   });
 
   describe("as the service would tell it", () => {
-    const told = (orderNo: string, sequence: number, status: string, type = status) => ({
+    const told = (
+      orderNo: string,
+      [sequence, status, type = status]: readonly [number, string, string?],
+    ) => ({
       id: `evt_${orderNo}_${sequence}`,
       type: `payment.${type}`,
       sequence,
@@ -202,14 +192,14 @@ describe("take a payment", () => {
       },
     ] as const)("$name", async ({ orderNo, events, lines }) => {
       order(orderNo);
-      for (const [sequence, status, type] of events) {
-        expect(await deliver(told(orderNo, sequence, status, type))).toBe(204);
+      for (const event of events) {
+        expect(await take(told(orderNo, event))).toBe(204);
       }
       await eventually(() => expect(linesAbout(orderNo)).toEqual(lines));
     });
 
     test("an order that is not known is told of", async () => {
-      expect(await deliver(told("D-4", 1, "paid"))).toBe(204);
+      expect(await take(told("D-4", [1, "paid"]))).toBe(204);
       await eventually(() => expect(linesAbout("D-4")).toEqual(["unknown order D-4 payment.paid"]));
     });
 
@@ -219,10 +209,10 @@ describe("take a payment", () => {
         "create trigger fail before update on orders begin select raise(abort, 'full'); end";
       database.exec(fail);
       const errors = running.errors();
-      expect(await deliver(told("D-5", 1, "paid"))).toBe(500);
+      expect(await take(told("D-5", [1, "paid"]))).toBe(500);
       await eventually(() => expect(running.errors().slice(errors.length)).toContain("full"));
       database.exec("drop trigger fail");
-      expect(await deliver(told("D-5", 1, "paid"))).toBe(204);
+      expect(await take(told("D-5", [1, "paid"]))).toBe(204);
       await eventually(() => expect(linesAbout("D-5")).toEqual(["ship D-5"]));
     });
   });
