@@ -4,7 +4,17 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { attemptDelaysSeconds } from "../../../service/webhooks/delivery-rules.ts";
+import { endpointsMax } from "../../../service/database/words.ts";
+import { overlapMillisecondsMax } from "../../../service/merchants/api-keys.ts";
+import { graceMilliseconds, openSecondsMax } from "../../../service/payments/rules.ts";
+import { pastDueDaysMax } from "../../../service/subscriptions/biller.ts";
+import {
+  attemptDelaysSeconds,
+  failingMaxMilliseconds,
+  keptMilliseconds,
+  resendableMilliseconds,
+  resumableMilliseconds,
+} from "../../../service/webhooks/delivery-rules.ts";
 import { projectRoot } from "../../programs/child.ts";
 import { document, listAt, objectAt, textOf } from "../../support/contract-document.ts";
 import { programsOf, readGuide } from "./guide.ts";
@@ -121,6 +131,54 @@ test("the guide of webhooks has the waits of the service", () => {
     return number === "at" ? 0 : Number(number) * (units[unit] ?? Number.NaN);
   });
   expect(waits).toEqual(attemptDelaysSeconds);
+});
+
+describe("times and bounds are those of the service", () => {
+  const [hours, days] = [3_600_000, 86_400_000];
+
+  test.each([
+    { guide: "take-a-payment", real: openSecondsMax, said: 604_800, words: "(a week at most)" },
+    {
+      guide: "take-a-payment",
+      real: graceMilliseconds / days,
+      said: 7,
+      words: "the end, within 7 days",
+    },
+    { guide: "take-a-payment", real: graceMilliseconds / days, said: 7, words: "over 7 days late" },
+    {
+      guide: "split-a-payment",
+      real: graceMilliseconds / days,
+      said: 7,
+      words: "(over 7 days late",
+    },
+    {
+      guide: "webhooks",
+      real: resumableMilliseconds / hours,
+      said: 72,
+      words: "less than 72 hours",
+    },
+    {
+      guide: "webhooks",
+      real: resendableMilliseconds / days,
+      said: 26,
+      words: "says so, for 26 days",
+    },
+    {
+      guide: "webhooks",
+      real: failingMaxMilliseconds / hours,
+      said: 120,
+      words: "failed for 120 hours",
+    },
+    { guide: "webhooks", real: endpointsMax, said: 20, words: "20 in each half, live and test" },
+    { guide: "subscriptions", real: pastDueDaysMax, said: 14, words: "or 14 days past due" },
+    { guide: "going-live", real: keptMilliseconds / days, said: 30, words: "of the last 30 days" },
+    { guide: "going-live", real: overlapMillisecondsMax / days, said: 7, words: "7 days at most" },
+    // reconcile.ts: a day more, for the time that a payment is open
+    { guide: "going-live", real: graceMilliseconds / days, said: 8 - 1, words: "'-8 days'" },
+  ])("$guide: $words", ({ guide, real, said, words }) => {
+    expect(real).toBe(said);
+    expect(readGuide(guide).replaceAll(/\s+/g, " ")).toContain(words);
+  });
 });
 
 test("the guide about going live says when the shipped catalog calls USDC final", () => {
