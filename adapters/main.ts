@@ -121,7 +121,10 @@ const checkoutPages = buildCheckoutRoutes({
   onError: (error) =>
     log.warn({ err: error }, "open checkout pages could not be brought up to date"),
 });
-const docs = new DocsSite(join(import.meta.dirname, "..", "dist", "docs"));
+const docs = new DocsSite(join(import.meta.dirname, "..", "dist", "docs"), {
+  onMissing: tellMissingDocs,
+  isForBuilders: !isProduction,
+});
 let docsBuild: DocsBuild | undefined;
 const http = buildHttp(service);
 metrics?.requests.watch(http);
@@ -134,9 +137,7 @@ http.server.once("error", (error: NodeJS.ErrnoException) => void giveUp(error));
 http.server.listen(configuration.port, configuration.host, () => {
   const url = announce(http);
   // Now, and not when somebody asks: what is put into that folder later is not served.
-  docs
-    .files()
-    .catch((error: unknown) => log.warn({ err: error }, "the pages at /docs cannot be read"));
+  void docs.files();
   // A word of "npm start": whoever starts this file wants a server and nothing else.
   if (process.argv.includes("--build-docs") && !isProduction) void buildDocs();
   if (isDemo) {
@@ -221,9 +222,19 @@ function buildHttp(service: OpenedService) {
   );
 }
 
+function tellMissingDocs(error: unknown): void {
+  const isAbsent = error instanceof Error && "code" in error && error.code === "ENOENT";
+  // In development whoever opens the page is told.
+  if (isAbsent && !isProduction) return;
+  const way =
+    'run "npm run docs" where the packages of development are, copy dist/docs from there, and start again';
+  log.warn({ err: error, folder: docs.folder }, `there is no site at /docs: ${way}`);
+}
+
 /** In the background. */
 async function buildDocs(): Promise<void> {
   const { startDocsBuild } = await import("./http/docs-build.ts");
+  if (isStopping) return;
   docsBuild = startDocsBuild(docs, { log, environment: process.env });
 }
 

@@ -1,5 +1,5 @@
-// What /docs shows where the site is not built: what to do, and where the errors and the contract are meanwhile. It is
-// one file without a script, and its style is the one that its policy names.
+// What /docs shows where the site is not built: where the errors and the contract are meanwhile, and, to those who can, what
+// to do. It is one file without a script, and its style is the one that its policy names.
 
 import { createHash } from "node:crypto";
 import type { FileAnswer } from "./static-file.ts";
@@ -17,12 +17,27 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Addresses are relative, so that it also works behind a proxy's path prefix. */
-export function plainDocsPage(isBuilding: boolean): FileAnswer {
-  const told = isBuilding
-    ? "The pages are being built, which takes some seconds. This one shows them as soon as they are there."
-    : "The pages are not built here. Type <code>npm run docs</code> in the project's folder, and start the server again.";
-  const refresh = isBuilding
+interface Missing {
+  readonly isBuilding: boolean;
+  /** a merchant's developer has no use for a command of ours */
+  readonly isForBuilders: boolean;
+}
+
+function textOf({ isBuilding, isForBuilders }: Missing): string {
+  if (isBuilding) {
+    return "The pages are being built, which takes some seconds. This one shows them as soon as they are there.";
+  }
+  if (!isForBuilders) return "The pages are not available here.";
+  return "The pages are not built here. Type <code>npm run docs</code> in the project's folder, and start the server again.";
+}
+
+/**
+ * Addresses are relative, so that it also works behind a proxy's path prefix.
+ * @param site undefined: nobody has one to build
+ */
+export function plainDocsPage(site: Missing | undefined): FileAnswer {
+  const missing = site ?? { isBuilding: false, isForBuilders: false };
+  const refresh = missing.isBuilding
     ? `\n    <meta http-equiv="refresh" content="${refreshSeconds}" />`
     : "";
   const content = `<!doctype html>
@@ -37,7 +52,7 @@ export function plainDocsPage(isBuilding: boolean): FileAnswer {
   <body>
     <main>
       <h1>Documentation</h1>
-      <p>${told}</p>
+      <p>${textOf(missing)}</p>
       <p>There are <a href="docs/errors">the errors</a>, and <a href="openapi.json">the contract</a> for programs.</p>
     </main>
   </body>

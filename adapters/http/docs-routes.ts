@@ -4,7 +4,7 @@ import { ServiceError } from "../../service/errors.ts";
 import { plainDocsPage } from "./docs-plain-page.ts";
 import { docsPath, readDocsFiles } from "./docs-site.ts";
 import type { DocsFiles } from "./docs-site.ts";
-import { buildStaticFile, once } from "./static-file.ts";
+import { buildStaticFile } from "./static-file.ts";
 import type { FileAnswer } from "./static-file.ts";
 
 export interface DocsRoute<State> {
@@ -21,25 +21,45 @@ const templates = [
   `${docsPath}/{one}/{two}/{three}`,
 ];
 
-/** The files of a folder, read once, and once more when they were built anew. */
+export interface DocsSiteOptions {
+  /** told once of each reading: why there is no site */
+  readonly onMissing?: (error: unknown) => void;
+  /** whoever opens the page is told how to build what is missing: a server of development */
+  readonly isForBuilders?: boolean;
+}
+
+/** The files of a folder, read once, and once more when they were built anew. A site that cannot be read is none. */
 export class DocsSite {
   readonly folder: string;
-  #read: () => Promise<DocsFiles | undefined>;
+  readonly isForBuilders: boolean;
+  readonly #onMissing: DocsSiteOptions["onMissing"];
+  #files: Promise<DocsFiles | undefined> | undefined;
   /** somebody builds it now */
   isBuilding = false;
 
-  constructor(folder: string) {
+  constructor(folder: string, { onMissing, isForBuilders = false }: DocsSiteOptions = {}) {
     this.folder = folder;
-    this.#read = once(() => readDocsFiles(folder));
+    this.isForBuilders = isForBuilders;
+    this.#onMissing = onMissing;
   }
 
-  /** Undefined: there is no site. */
+  /** Never rejects. Undefined: there is no site. */
   files(): Promise<DocsFiles | undefined> {
-    return this.#read();
+    this.#files ??= this.#read();
+    return this.#files;
   }
 
   reload(): void {
-    this.#read = once(() => readDocsFiles(this.folder));
+    this.#files = undefined;
+  }
+
+  async #read(): Promise<DocsFiles | undefined> {
+    try {
+      return await readDocsFiles(this.folder);
+    } catch (error) {
+      this.#onMissing?.(error);
+      return undefined;
+    }
   }
 }
 
@@ -63,7 +83,7 @@ export function docsRoutes<State>(
         const found = files?.byPath.get(pathname);
         if (found !== undefined) return found(request);
         if (files === undefined && instead !== undefined) return instead(request, state);
-        if (pathname === docsPath) return plainDocsPage(site?.isBuilding ?? false);
+        if (pathname === docsPath) return plainDocsPage(site);
         if (pathname === `${docsPath}/`)
           return { status: 302, content: null, headers: { Location: "../docs" } };
         // Programs are told as everywhere.

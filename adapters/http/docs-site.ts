@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+import { extname, join, relative, sep } from "node:path";
 import { buildStaticFile } from "./static-file.ts";
 import type { FileAnswer } from "./static-file.ts";
 
@@ -35,26 +35,24 @@ const contentTypes: Readonly<Record<string, string>> = {
 const hashedFolder = "assets/";
 const forEver = "public, max-age=31536000, immutable";
 
-/** Undefined: there is no such folder, or no first page in it. */
-export async function readDocsFiles(folder: string): Promise<DocsFiles | undefined> {
-  let names: readonly string[];
-  try {
-    names = await readdir(folder, { recursive: true });
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
+/**
+ * Files alone: what is behind a link of the file system lies elsewhere, and is not read.
+ * Throws what Node says where something cannot be read, with a `code` such as `ENOENT`, and where there is no first page.
+ */
+export async function readDocsFiles(folder: string): Promise<DocsFiles> {
   const byPath = new Map<string, Serve>();
   let notFound: Serve | undefined;
-  for (const name of names) {
-    const contentType = contentTypes[extname(name)];
-    if (contentType === undefined) continue;
-    const content: Bytes = await readFile(join(folder, name));
-    const path = name.replaceAll(sep, "/");
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const contentType = contentTypes[extname(entry.name)];
+    if (contentType === undefined || !entry.isFile()) continue;
+    const place = join(entry.parentPath, entry.name);
+    const content: Bytes = await readFile(place);
+    const path = relative(folder, place).replaceAll(sep, "/");
     if (path === "404.html") notFound = serveFile({ path, contentType, content }, 404);
     else addFile(byPath, { path, contentType, content });
   }
-  return byPath.has(docsPath) ? { byPath, notFound } : undefined;
+  if (!byPath.has(docsPath)) throw new Error(`${join(folder, "index.html")} is not there`);
+  return { byPath, notFound };
 }
 
 interface SiteFile {

@@ -2,7 +2,7 @@
 // the disk.
 
 import { hash } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { DocsSite } from "../../adapters/http/docs-routes.ts";
@@ -146,8 +146,55 @@ test("until a first site is built the page says so and comes again; then the sit
   expect(await (await get("/docs/errors")).text()).toBe("the errors of the site");
 });
 
-test("a folder without a first page is no site", async () => {
-  rmSync(join(folder, "index.html"));
+describe("a folder that is no site", () => {
+  const spoils: Readonly<Record<string, () => void>> = {
+    "is not there": () => rmSync(folder, { recursive: true }),
+    "has no first page": () => rmSync(join(folder, "index.html")),
+    "is a file": () => {
+      rmSync(folder, { recursive: true });
+      writeFileSync(folder, "");
+    },
+  };
+
+  test.each(Object.keys(spoils))("since it %s: /docs and /docs/errors are there", async (name) => {
+    spoils[name]?.();
+    const told: unknown[] = [];
+    const site = new DocsSite(folder, { onMissing: (error) => told.push(error) });
+    const { get } = await start(site);
+    for (let round = 0; round < 2; round += 1) {
+      expect((await get("/docs")).status).toBe(200);
+      expect(await (await get("/docs/errors")).text()).toContain('<section id="not_found">');
+    }
+    expect(told).toHaveLength(1);
+    expect(String(told[0])).toContain(folder);
+    // What is put there later is not served, until somebody says so.
+    rmSync(folder, { recursive: true, force: true });
+    put("index.html", "there now");
+    expect(await (await get("/docs")).text()).not.toContain("there now");
+    site.reload();
+    expect(await (await get("/docs")).text()).toBe("there now");
+  });
+
+  test.each([
+    { isForBuilders: true, text: "npm run docs" },
+    { isForBuilders: false, text: "not available here" },
+  ])("says $text where isForBuilders is $isForBuilders", async ({ isForBuilders, text }) => {
+    const { get } = await start(new DocsSite(join(folder, "none"), { isForBuilders }));
+    const page = await (await get("/docs")).text();
+    expect(page).toContain(text);
+    expect(page.includes("npm run")).toBe(isForBuilders);
+  });
+});
+
+test("what is no file is left out, and the others are served", async () => {
+  symlinkSync(join(folder, "nowhere.html"), join(folder, "dangling.html"));
+  symlinkSync(join(folder, ".env"), join(folder, "secret.json"));
+  symlinkSync("/", join(folder, "disk"));
+  put("folder.html/inner.html", "inner");
   const { get } = await start();
-  expect(await (await get("/docs")).text()).toContain("npm run docs");
+  expect((await get("/docs")).status).toBe(200);
+  expect(await (await get("/docs/folder.html/inner")).text()).toBe("inner");
+  for (const name of ["dangling", "secret.json", "disk/etc", "folder"]) {
+    expect([name, (await get(`/docs/${name}`)).status]).toEqual([name, 404]);
+  }
 });
