@@ -81,10 +81,15 @@ function addFile(byPath: Map<string, Serve>, file: SiteFile): void {
 
 function serveFile({ path, contentType, content }: SiteFile, status: number): Serve {
   const isPage = path.endsWith(".html");
+  // Of a page that is not there nothing is kept, and programs are told in their own way.
+  const kept =
+    status === 200
+      ? { "Cache-Control": path.startsWith(hashedFolder) ? forEver : "no-cache" }
+      : { "Cache-Control": "no-store", Vary: "Accept" };
   const headers = {
     "Content-Type": contentType,
     "X-Content-Type-Options": "nosniff",
-    "Cache-Control": path.startsWith(hashedFolder) ? forEver : "no-cache",
+    ...kept,
     ...(isPage ? { "Content-Security-Policy": pagePolicy(content) } : {}),
   };
   const serve = buildStaticFile(() => ({ status, content, headers }));

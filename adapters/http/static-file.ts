@@ -24,6 +24,8 @@ const compressedTypes = /^(?:text\/|application\/json\b|image\/svg)/;
 /** Of 11: the two above it take seconds for a megabyte, and save a twentieth. */
 const brotliQuality = 9;
 
+const okStatus = 200;
+
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 const compressors: Readonly<
@@ -69,7 +71,8 @@ class StaticFile {
     const isText = compressedTypes.test(headers["Content-Type"] ?? "");
     const isWorthIt = isText && this.#bytes.byteLength >= compressedBytesMin;
     this.#codings = isWorthIt ? codings : ["identity"];
-    this.#vary = isWorthIt ? { Vary: "Accept-Encoding" } : {};
+    const { Vary: ownVary } = headers;
+    this.#vary = isWorthIt ? { Vary: varyOf(ownVary) } : {};
     for (const coding of this.#codings)
       this.#made.set(
         coding,
@@ -83,6 +86,10 @@ class StaticFile {
     if (representation === undefined) throw new Error(`nothing is made of ${coding}`);
     const { etag, content } = representation;
     const { status, headers } = this.#whole;
+    // Of what is not there nobody has a version, and no condition is looked at (RFC 9110 section 13.2.1).
+    if (status !== okStatus) {
+      return { status, content, headers: { ...headers, ...this.#vary, ...representation.headers } };
+    }
     const about = { ETag: etag, ...this.#vary };
     if (hasIt(asked.get("If-None-Match"), etag)) {
       const { "Content-Type": _, ...others } = headers;
@@ -99,6 +106,11 @@ class StaticFile {
     const headers = { "Content-Encoding": coding };
     return { etag: `"${this.#hash}-${coding}"`, content, headers };
   }
+}
+
+/** @param own header fields that the answer depends on anyway */
+function varyOf(own: string | undefined): string {
+  return own === undefined ? "Accept-Encoding" : `${own}, Accept-Encoding`;
 }
 
 /**
@@ -127,7 +139,7 @@ function hasIt(field: string | null, etag: string): boolean {
 }
 
 /** Remembers what was made, but no failure: too many open files is soon over. */
-export function once<Input extends unknown[], Made>(
+function once<Input extends unknown[], Made>(
   make: (...input: Input) => Promise<Made>,
 ): (...input: Input) => Promise<Made> {
   let made: Promise<Made> | undefined;

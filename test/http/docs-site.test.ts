@@ -20,7 +20,7 @@ beforeEach(() => {
   const files: Readonly<Record<string, string>> = {
     "index.html": page("first"),
     "errors.html": page("errors"),
-    "404.html": page("nothing here"),
+    "404.html": page("nothing here".padEnd(1_000)),
     "clients/index.html": page("clients"),
     "running/webhooks.html": page("webhooks"),
     "assets/app.js": "export {};",
@@ -105,6 +105,16 @@ describe("what is not there", () => {
     expect([shown.status, shown.headers.get("Content-Type")]).toEqual([404, html]);
     expect(await shown.text()).toContain("nothing here");
     expect(shown.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  });
+
+  test.each(["*", '"other"'])("is told to whoever has %s, and is kept by nobody", async (tags) => {
+    const { get } = await start();
+    const headers = { Accept: "text/html", "If-None-Match": tags };
+    const answer = await get("/docs/nothing", { headers });
+    expect([answer.status, answer.headers.get("ETag")]).toEqual([404, null]);
+    expect(await answer.text()).toContain("nothing here");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(answer.headers.get("Vary")).toBe("Accept, Accept-Encoding");
   });
 
   test.each([
