@@ -315,6 +315,7 @@ function stop(signal: NodeJS.Signals): void {
     return;
   }
   firstSignalAt = now;
+  docsBuild?.stop();
   const drainMilliseconds = configuration.drainSeconds * 1_000;
   // As long again while requests still come.
   const answeringMilliseconds = 2 * drainMilliseconds + stopDeadlineMilliseconds;
@@ -337,7 +338,6 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 async function close(): Promise<void> {
-  docsBuild?.stop();
   // Before the service: what the database says is gone with it.
   await metricsListener?.close();
   await closeService();

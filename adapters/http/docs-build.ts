@@ -31,6 +31,8 @@ export function startDocsBuild(site: DocsSite, { log, environment }: BuildParts)
   const child = spawn(process.execPath, [program, site.folder], {
     env: { PATH, HOME, NODE_COMPILE_CACHE },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // A Ctrl-C of a terminal is for us: we end it.
+    detached: true,
   });
   // It keeps nobody from ending.
   child.unref();
@@ -41,8 +43,7 @@ export function startDocsBuild(site: DocsSite, { log, environment }: BuildParts)
     site.isBuilding = false;
     if (isStopped) return;
     if (problem === undefined) site.reload();
-    else
-      log.warn({ errors: problem }, "the pages at /docs could not be built: npm run docs says why");
+    else log.warn(problem, "the pages at /docs could not be built: npm run docs says why");
   });
   return {
     ended,
@@ -53,13 +54,23 @@ export function startDocsBuild(site: DocsSite, { log, environment }: BuildParts)
   };
 }
 
+/** Of a child that failed; a `signal` is the one that it died of. */
+interface Problem {
+  readonly exit_code?: number | null;
+  readonly signal?: NodeJS.Signals | null;
+  /** the end of what it wrote */
+  readonly errors: string;
+}
+
 /** @returns what is wrong; undefined: nothing */
-async function follow(child: ChildProcess): Promise<string | undefined> {
+async function follow(child: ChildProcess): Promise<Problem | undefined> {
   try {
     const errors = child.stderr === null ? "" : text(child.stderr);
     await once(child, "close");
-    return child.exitCode === 0 ? undefined : (await errors).slice(-errorsMax);
+    const { exitCode, signalCode } = child;
+    if (exitCode === 0) return undefined;
+    return { exit_code: exitCode, signal: signalCode, errors: (await errors).slice(-errorsMax) };
   } catch (error) {
-    return String(error);
+    return { errors: String(error) };
   }
 }
