@@ -11,6 +11,8 @@ import type { DocsSite } from "./docs-routes.ts";
 
 const program = join(import.meta.dirname, "..", "..", "scripts", "site", "child.ts");
 const errorsMax = 2_000;
+/** Beside about as much that V8 does not count: machines for trials are small. */
+const heapMegabytesMax = 512;
 
 export interface BuildParts {
   readonly log: Pick<Logger, "warn">;
@@ -27,8 +29,9 @@ export interface DocsBuild {
 /** Never throws: what fails is logged once, and the plain page stays. */
 export function startDocsBuild(site: DocsSite, { log, environment }: BuildParts): DocsBuild {
   // It gets no secret of ours. Its channel is for one thing: it is closed when we end, however we end.
+  const heap = `--max-old-space-size=${heapMegabytesMax}`;
   const { PATH, HOME, NODE_COMPILE_CACHE } = environment;
-  const child = spawn(process.execPath, [program, site.folder], {
+  const child = spawn(process.execPath, [heap, program, site.folder], {
     env: { PATH, HOME, NODE_COMPILE_CACHE },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // A Ctrl-C of a terminal is for us: we end it.

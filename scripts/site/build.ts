@@ -4,34 +4,37 @@
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { build } from "vitepress";
-import { docsFolder } from "./pages.ts";
+import { docsFolder, sitePages } from "./pages.ts";
 import { withLock } from "./lock.ts";
 
 const root = join(docsFolder, "..");
 export const siteFolder = join(root, "dist", "docs");
-/** In the site: what it was made of. */
+/** In the site: the hash of what it was made of, and its base. */
 export const sourcesFile = "sources.txt";
 
 export interface BuildOptions {
   /** where the site is to be */
   readonly folder: string;
-  /** the path of its pages in their addresses: begins and ends with a slash */
-  readonly base: string;
+  /** the path of its pages in their addresses: begins and ends with a slash; undefined: of the site that is there, or /docs/ */
+  readonly base: string | undefined;
   /** also where it is as its sources say */
   readonly isForced: boolean;
 }
 
 /** @returns whether it was built: otherwise it was there already */
-export async function buildSite({ folder, base, isForced }: BuildOptions): Promise<boolean> {
+export async function buildSite({ folder, base: asked, isForced }: BuildOptions): Promise<boolean> {
   mkdirSync(dirname(folder), { recursive: true });
   return withLock(`${folder}.lock`, async () => {
-    const sources = sourcesHash(base);
-    if (!isForced && sources === sourcesOf(folder)) return false;
+    const there = sourcesOf(folder);
+    const base = asked ?? there?.base ?? "/docs/";
+    const hash = sourcesHash(base);
+    if (!isForced && hash === there?.hash) return false;
     const made = `${folder}.tmp`;
     const before = `${folder}.old`;
     // What somebody was killed over.
     for (const one of [made, before]) rmSync(one, { recursive: true, force: true });
+    // Here, since it is large, and most starts have nothing to build.
+    const { build } = await import("vitepress");
     await build(docsFolder, {
       base,
       outDir: made,
@@ -39,7 +42,7 @@ export async function buildSite({ folder, base, isForced }: BuildOptions): Promi
         config.tempDir = pagesFolder(folder);
       },
     });
-    writeFileSync(join(made, sourcesFile), `${sources}\n`);
+    writeFileSync(join(made, sourcesFile), `${hash}\n${base}\n`);
     try {
       renameSync(folder, before);
     } catch (error) {
@@ -57,27 +60,29 @@ function pagesFolder(folder: string): string {
   return join(root, "node_modules", ".cache", `docs-pages-${name}`);
 }
 
-/** Of all that the site is made of: pages, their programs, and the program that makes it. */
+/** Of all that the site is made of: its pages, their programs, and the program that makes it. */
 function sourcesHash(base: string): string {
   const hash = createHash("sha256").update(base);
-  const paths = [
-    "docs/**/*.md",
-    "docs/.vitepress/**/*",
-    "scripts/site/*.ts",
-    "scripts/reference/*.ts",
-  ]
+  const programs = ["docs/.vitepress/**/*", "scripts/site/*.ts", "scripts/reference/*.ts"]
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((path) => /\.\w+$/.test(path) && !path.includes(".timestamp-"));
-  for (const path of [...paths.toSorted(), "node_modules/vitepress/package.json"]) {
+  const pages = sitePages().map((page) => `docs/${page}`);
+  for (const path of [...pages, ...programs.toSorted(), "node_modules/vitepress/package.json"]) {
     hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
   }
   return hash.digest("hex");
 }
 
+interface Sources {
+  readonly hash: string | undefined;
+  readonly base: string | undefined;
+}
+
 /** Undefined: there is no site. */
-function sourcesOf(folder: string): string | undefined {
+function sourcesOf(folder: string): Sources | undefined {
   try {
-    return readFileSync(join(folder, sourcesFile), "utf8").trim();
+    const [hash, base] = readFileSync(join(folder, sourcesFile), "utf8").trim().split("\n");
+    return { hash, base };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

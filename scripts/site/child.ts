@@ -8,6 +8,6 @@ const end = () => process.exit(1);
 process.on("disconnect", end);
 setPriority(constants.priority.PRIORITY_LOW);
 const [folder = siteFolder] = process.argv.slice(2);
-await buildSite({ folder, base: "/docs/", isForced: false });
+await buildSite({ folder, base: undefined, isForced: false });
 process.off("disconnect", end);
 if (process.connected) process.disconnect();

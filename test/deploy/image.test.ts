@@ -15,12 +15,13 @@ import { readSourceFiles } from "../tidy/source-files.ts";
 import {
   endChildren,
   giveToPlainUser,
+  logLines,
   makeFolder,
   projectRoot,
   startAsPlainUser,
 } from "../programs/child.ts";
 import type { Child } from "../programs/child.ts";
-import { copiedIntoImage, imageCommand } from "./files.ts";
+import { copiedIntoImage, imageCommand, readDeployFile } from "./files.ts";
 import { fillImageFolder } from "./image.ts";
 
 let folder: string;
@@ -71,7 +72,8 @@ describe("what the image holds", () => {
     const migration = start(["adapters/migrate.ts"], { DATABASE_URL });
     expect([(await migration.ended).code, migration.errors()]).toEqual([0, ""]);
     const environment = { ...production, DATABASE_URL, METRICS_LISTEN: "127.0.0.1:0" };
-    const server = start(imageCommand("CMD"), { ...environment, PORT });
+    // Nothing is built in production, whatever it is told.
+    const server = start([...imageCommand("CMD"), "--build-docs"], { ...environment, PORT });
     await server.waitFor(/listening on/);
     const get = (path: string) => fetch(`http://127.0.0.1:${PORT}${path}`, { redirect: "manual" });
     expect((await get("/readyz")).status).toBe(200);
@@ -86,6 +88,9 @@ describe("what the image holds", () => {
     expect((await startAsPlainUser(words, { PORT }).ended).code).toBe(0);
     server.kill("SIGTERM");
     expect(await server.ended).toEqual({ code: 0, signal: null });
+    const aboutSite = logLines(server).filter(({ msg }) => String(msg).includes("/docs"));
+    expect(aboutSite).toHaveLength(1);
+    expect(aboutSite[0]?.["msg"]).toContain("there is no site at /docs");
     expect((await startAsPlainUser(words, { PORT }).ended).code).toBe(1);
   });
 
@@ -124,6 +129,12 @@ describe("what the image holds", () => {
       /^The local chain is for development and needs the package \S+: install with "npm ci"/,
     );
   });
+});
+
+test("the pages of the image are where DOCS_BASE says, and at /docs without it", () => {
+  const stage = readDeployFile("Containerfile").split(/^FROM .* AS site$/m)[1] ?? "";
+  expect(stage).toContain("\nARG DOCS_BASE=/docs/\n");
+  expect(stage).toContain('/opt/node scripts/docs.ts --base "${DOCS_BASE}"\n');
 });
 
 test("every program of the image finds its modules and packages there", () => {
