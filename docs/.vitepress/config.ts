@@ -4,6 +4,7 @@ import { globSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { addSiteRules } from "../../scripts/site/links.ts";
 import { docsFolder, menu, rewrites, sitePages } from "../../scripts/site/pages.ts";
+import type { MenuGroup } from "../../scripts/site/pages.ts";
 import { slugOf } from "../../scripts/reference/markdown.ts";
 
 const pages = new Set(sitePages());
@@ -24,6 +25,8 @@ export default defineConfig({
   description: "Accept cryptocurrency payments and move funds out, through one HTTP interface.",
   base: "/docs/",
   cleanUrls: true,
+  // Every link in view would be fetched, and each counts for the limits of the reader's address.
+  router: { prefetchLinks: false },
   // One script for all pages, so that no page has inline data and its policy names few scripts.
   metaChunk: true,
   srcExclude: globSync("**/*.md", { cwd: docsFolder }).filter((page) => !pages.has(page)),
@@ -57,13 +60,20 @@ export default defineConfig({
       link: items[0]?.link ?? "/",
       activeMatch: groupMatch(items.map(({ link }) => link)),
     })),
-    sidebar: groups.map(({ text, items }) => ({ text, items: [...items], collapsed: false })),
+    sidebar: groups.map(sidebarGroup),
     outline: { level: [2, 3] },
     search: { provider: "local" },
     docFooter: { prev: false, next: false },
     notFound: { quote: "There is no such page. The search knows every operation and every error." },
   },
 });
+
+/** A page that is a group of its own stands without another title. */
+function sidebarGroup({ text, items }: MenuGroup) {
+  const [first] = items;
+  if (items.length === 1 && first?.text === text) return first;
+  return { text, items: [...items], collapsed: false };
+}
 
 /** A menu of the top is lit on all pages of its group. */
 function groupMatch(links: readonly string[]): string {

@@ -19,6 +19,7 @@ import type { TestServer } from "../programs/start-server.ts";
 
 const folder = join(makeFolder(), "docs");
 const site = new DocsSite(folder);
+const siteOfAnother = new DocsSite(folder);
 const warnings: unknown[] = [];
 const log = { warn: (fields: unknown) => warnings.push(fields) };
 const parts = { log, environment: process.env };
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await killOneInTheMiddle();
   wasLeftByKilled = existsSync(folder) ? [folder] : [];
   // Two servers that are started at once.
-  const builds = [startDocsBuild(site, parts), startDocsBuild(new DocsSite(folder), parts)];
+  const builds = [startDocsBuild(site, parts), startDocsBuild(siteOfAnother, parts)];
   shownMeanwhile = await (await fetch(`${server.url}/docs`)).text();
   await Promise.all(builds.map(({ ended }) => ended));
 });
@@ -67,10 +68,11 @@ describe("the build", () => {
     expect(existsSync(`${folder}.tmp`)).toBe(false);
   });
 
-  test("is told of on the page meanwhile, and of two at once both find the site", () => {
+  test("is told of on the page meanwhile, and of two at once both find the site", async () => {
     expect(shownMeanwhile).toContain("being built");
     expect(warnings).toEqual([]);
-    expect(existsSync(join(folder, "index.html"))).toBe(true);
+    const found = await Promise.all([site.files(), siteOfAnother.files()]);
+    expect(found.map((all) => all?.byPath.has("/docs/errors"))).toEqual([true, true]);
   });
 
   test("has every page of its list, and no other", () => {
@@ -89,6 +91,7 @@ describe("the build", () => {
     });
     await build.ended;
     expect(told).toHaveLength(1);
+    expect(told).toMatchObject([{ exit_code: 1, signal: null }]);
     expect(JSON.stringify(told)).toContain("EEXIST");
     expect(broken.isBuilding).toBe(false);
   });
@@ -245,6 +248,13 @@ describe("in a browser", () => {
     const { page } = await open("/docs/reference/payments", phone);
     expect(await page.locator("h1").textContent()).toContain("Payments");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  });
+
+  test("a page fetches no other page before somebody asks for it", async () => {
+    const { requests } = await open("/docs", { viewport: { width: 1_400, height: 900 } });
+    const text = requests.join("\n");
+    expect(text).toMatch(/assets\/index\.md\./);
+    expect(text).not.toMatch(/assets\/(?:errors|guides_|reference_|clients_)/);
   });
 
   test("who asks for a page that is not there finds the way back", async () => {
