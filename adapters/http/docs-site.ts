@@ -1,9 +1,9 @@
-// The site of merchants' developers at /docs: the files of a folder, found and read at once, and served from memory. What
-// was not found then is never looked for, whatever a path says.
+// The site of merchants' developers at /docs: the files of a folder, read at once, and served from memory. What
+// was not listed then is never looked for, whatever a path says.
 
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { extname, join, relative, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { buildStaticFile } from "./static-file.ts";
 import type { FileAnswer } from "./static-file.ts";
 
@@ -35,24 +35,40 @@ const contentTypes: Readonly<Record<string, string>> = {
 const hashedFolder = "assets/";
 const forEver = "public, max-age=31536000, immutable";
 
+/** What the build writes: the hash of the sources, the base, and then a line `<SHA-256 in hexadecimal> <path>` for each file. */
+const listFile = "sources.txt";
+
 /**
- * Files alone: what is behind a link of the file system lies elsewhere, and is not read.
- * Throws what Node says where something cannot be read, with a `code` such as `ENOENT`, and where there is no first page.
+ * Only what is listed, and all of it: half of a copy is no site.
+ * Throws what Node says where there is no list, with a `code` such as `ENOENT`, and what is wrong with a file of it.
  */
 export async function readDocsFiles(folder: string): Promise<DocsFiles> {
   const byPath = new Map<string, Serve>();
   let notFound: Serve | undefined;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const contentType = contentTypes[extname(entry.name)];
-    if (contentType === undefined || !entry.isFile()) continue;
-    const place = join(entry.parentPath, entry.name);
-    const content: Bytes = await readFile(place);
-    const path = relative(folder, place).replaceAll(sep, "/");
+  const [, , ...lines] = (await readFile(join(folder, listFile), "utf8")).trim().split("\n");
+  for (const line of lines) {
+    const [hash = "", path = ""] = line.split(/ (.*)/);
+    const contentType = contentTypes[extname(path)];
+    if (contentType === undefined) continue;
+    const content = await readListed(join(folder, path), hash);
     if (path === "404.html") notFound = serveFile({ path, contentType, content }, 404);
     else addFile(byPath, { path, contentType, content });
   }
-  if (!byPath.has(docsPath)) throw new Error(`${join(folder, "index.html")} is not there`);
+  if (!byPath.has(docsPath)) throw new Error(`${join(folder, listFile)} has no index.html`);
   return { byPath, notFound };
+}
+
+async function readListed(place: string, hash: string): Promise<Bytes> {
+  let content: Bytes;
+  try {
+    content = await readFile(place);
+  } catch (error) {
+    throw new Error(`${place} cannot be read, and the site has it`, { cause: error });
+  }
+  if (createHash("sha256").update(content).digest("hex") !== hash) {
+    throw new Error(`${place} is not as it was built: the copy is of two sites, or of a part`);
+  }
+  return content;
 }
 
 interface SiteFile {

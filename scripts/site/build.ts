@@ -3,13 +3,13 @@
 
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { docsFolder, sitePages } from "./pages.ts";
 import { withLock } from "./lock.ts";
 
 const root = join(docsFolder, "..");
 export const siteFolder = join(root, "dist", "docs");
-/** In the site: the hash of what it was made of, and its base. */
+/** In the site: the hash of what it was made of, its base, and its files with their hashes. */
 export const sourcesFile = "sources.txt";
 
 export interface BuildOptions {
@@ -42,7 +42,8 @@ export async function buildSite({ folder, base: asked, isForced }: BuildOptions)
         config.tempDir = pagesFolder(folder);
       },
     });
-    writeFileSync(join(made, sourcesFile), `${hash}\n${base}\n`);
+    const lines = [hash, base, ...filesOf(made)];
+    writeFileSync(join(made, sourcesFile), `${lines.join("\n")}\n`);
     try {
       renameSync(folder, before);
     } catch (error) {
@@ -52,6 +53,19 @@ export async function buildSite({ folder, base: asked, isForced }: BuildOptions)
     rmSync(before, { recursive: true, force: true });
     return true;
   });
+}
+
+/** As the server wants them: `<SHA-256 in hexadecimal> <path>`. */
+function filesOf(folder: string): readonly string[] {
+  const entries = globSync("**/*", { cwd: folder, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const place = join(entry.parentPath, entry.name);
+      const hash = createHash("sha256").update(readFileSync(place)).digest("hex");
+      return `${hash} ${relative(folder, place).replaceAll(sep, "/")}`;
+    })
+    .toSorted();
 }
 
 /** For pages on their way to HTML, which are modules until then: two sites may be built at once, and packages are found. */

@@ -2,8 +2,8 @@
 // the disk.
 
 import { hash } from "node:crypto";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { DocsSite } from "../../adapters/http/docs-routes.ts";
 import { endChildren, makeFolder } from "../programs/child.ts";
@@ -27,16 +27,27 @@ beforeEach(() => {
     "assets/chunks/more.js": "export {};",
     "assets/picture.png": "x",
     "hashmap.json": "{}",
-    "sources.txt": "a",
     ".env": "SECRET=1",
   };
   for (const [name, text] of Object.entries(files)) put(name, text);
+  list();
 });
 afterEach(endChildren);
 
 function put(name: string, text: string): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
+}
+
+/** All files that are there now, as a build lists them. */
+function list(): void {
+  const entries = globSync("**/*", { cwd: folder, withFileTypes: true });
+  const lines = entries.flatMap((entry) => {
+    if (!entry.isFile()) return [];
+    const place = join(entry.parentPath, entry.name);
+    return [`${hash("sha256", readFileSync(place), "hex")} ${relative(folder, place)}`];
+  });
+  writeFileSync(join(folder, "sources.txt"), ["hash", "/docs/", ...lines, ""].join("\n"));
 }
 
 async function start(site = new DocsSite(folder)) {
@@ -150,6 +161,7 @@ test("until a first site is built the page says so and comes again; then the sit
   expect(await (await get("/docs/errors")).text()).toContain('<section id="not_found">');
   put("index.html", "there now");
   put("errors.html", "the errors of the site");
+  list();
   site.isBuilding = false;
   site.reload();
   expect(await (await get("/docs")).text()).toBe("there now");
@@ -159,7 +171,16 @@ test("until a first site is built the page says so and comes again; then the sit
 describe("a folder that is no site", () => {
   const spoils: Readonly<Record<string, () => void>> = {
     "is not there": () => rmSync(folder, { recursive: true }),
-    "has no first page": () => rmSync(join(folder, "index.html")),
+    "has no first page": () => {
+      rmSync(join(folder, "index.html"));
+      list();
+    },
+    "lacks a listed file": () => rmSync(join(folder, "assets", "app.js")),
+    "has a file of another site": () => put("assets/app.js", "import 'another';"),
+    "has a folder in the place of a file": () => {
+      rmSync(join(folder, "errors.html"));
+      mkdirSync(join(folder, "errors.html"));
+    },
     "is a file": () => {
       rmSync(folder, { recursive: true });
       writeFileSync(folder, "");
@@ -180,6 +201,7 @@ describe("a folder that is no site", () => {
     // What is put there later is not served, until somebody says so.
     rmSync(folder, { recursive: true, force: true });
     put("index.html", "there now");
+    list();
     expect(await (await get("/docs")).text()).not.toContain("there now");
     site.reload();
     expect(await (await get("/docs")).text()).toBe("there now");
@@ -196,15 +218,17 @@ describe("a folder that is no site", () => {
   });
 });
 
-test("what is no file is left out, and the others are served", async () => {
+test("what is not listed is left out, and the others are served", async () => {
   symlinkSync(join(folder, "nowhere.html"), join(folder, "dangling.html"));
   symlinkSync(join(folder, ".env"), join(folder, "secret.json"));
   symlinkSync("/", join(folder, "disk"));
   put("folder.html/inner.html", "inner");
+  list();
+  put("extra.html", "extra");
   const { get } = await start();
   expect((await get("/docs")).status).toBe(200);
   expect(await (await get("/docs/folder.html/inner")).text()).toBe("inner");
-  for (const name of ["dangling", "secret.json", "disk/etc", "folder"]) {
+  for (const name of ["dangling", "secret.json", "disk/etc", "folder", "extra"]) {
     expect([name, (await get(`/docs/${name}`)).status]).toEqual([name, 404]);
   }
 });
