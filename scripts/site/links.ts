@@ -24,6 +24,10 @@ export function addSiteRules(markdown: MarkdownRenderer, folder: string): void {
     const page = posix.relative(folder, file);
     for (const { children } of tokens) settleLinks(children ?? [], { page, pages });
   });
+  // `<!-- file: shop.ts -->` in front of a program says to its test what it is called; here it is said to readers.
+  markdown.core.ruler.before("normalize", "names_of_files", (state) => {
+    state.src = state.src.replaceAll(/^<!-- file: (\S+) -->$/gm, "`$1`:");
+  });
   // Vue reads `{{` as the start of an expression, and takes it for text where it is written like this.
   const { rules } = markdown.renderer;
   rules["text"] = (tokens, index) =>

@@ -129,6 +129,12 @@ describe("what is built", () => {
     expect(count).toBeGreaterThan(1_000);
   });
 
+  test("shows no comment, and each program below the name of its file", () => {
+    const commented = files("**/*.html").filter((file) => textOf(file).includes("&lt;!--"));
+    expect(commented).toEqual([]);
+    expect(textOf("guides/take-a-payment.html")).toContain("<p><code>setup.ts</code>:</p>");
+  });
+
   test("loads nothing from another host", () => {
     const loads = [
       [
