@@ -1,16 +1,32 @@
 // What a customer reads on the page of a payment: where to pay, how much, and how it stands.
 
 import { reasonOf, ToolFailure } from "./failures.ts";
+import { inline } from "./printable.ts";
+
+const answerMillisecondsMax = 10_000;
 
 /** The page has answered, and does not ask for money there. */
 export class PageFailure extends ToolFailure {
   readonly status: number;
 
   constructor(pageUrl: string, status: number) {
-    super(`the page says neither where nor how much (${status}).
-Does it still ask for money, and for USDC on the local chain? Look at ${pageUrl}`);
+    super(
+      status === 429
+        ? `the page was asked too often: it answers 60 questions a minute. Wait for one, and try again: ${inline(pageUrl)}`
+        : `the page says neither where nor how much (${status}).
+Does it still ask for money, and for USDC on the local chain? Look at ${inline(pageUrl)}`,
+    );
     this.status = status;
   }
+}
+
+/** Nobody has answered. */
+class PageAway extends ToolFailure {}
+
+/** Whether it says nothing of the payment, and may say so later: asked too often, restarted, away. */
+export function isNotNow(error: unknown): boolean {
+  if (error instanceof PageFailure) return error.status === 429 || error.status >= 500;
+  return error instanceof PageAway;
 }
 
 export interface PageTerms {
@@ -48,20 +64,27 @@ export interface PageState {
   readonly status: string;
 }
 
-/** How the payment stands; undefined: not now, since the page answers 60 questions a minute. */
-export async function readState(pageUrl: string): Promise<PageState | undefined> {
+/**
+ * How the payment stands.
+ *
+ * @throws {ToolFailure} it says nothing of it; `isNotNow`: not now
+ */
+export async function readState(pageUrl: string): Promise<PageState> {
   const answer = await fetched(`${pageUrl}/status`, { Accept: "application/json" });
-  if (answer.status === 429) return undefined;
+  if (answer.status === 429 || answer.status >= 500) throw new PageFailure(pageUrl, answer.status);
   if (answer.ok) return (await answer.json()) as PageState;
-  throw new ToolFailure(`${pageUrl}/status answers ${answer.status}: is it the page of a payment?`);
+  throw new ToolFailure(
+    `${inline(pageUrl)}/status answers ${answer.status}: is it the page of a payment?`,
+  );
 }
 
 async function fetched(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   try {
-    return await fetch(url, { headers });
+    const signal = AbortSignal.timeout(answerMillisecondsMax);
+    return await fetch(url, { headers, signal });
   } catch (error) {
-    throw new ToolFailure(
-      `the page does not answer (${reasonOf(error)}): ${url}\nDoes the service run there?`,
+    throw new PageAway(
+      `the page does not answer (${reasonOf(error)}): ${inline(url)}\nDoes the service run there?`,
     );
   }
 }

@@ -29,15 +29,24 @@ export const serviceOptions = {
   secret: { type: "string" },
 } as const satisfies Options;
 
+/** Where there is an option for a secret. */
+export const secretsHelp = `Give secrets by the environment: every user of the machine can read a command line in the list of processes, and
+the shell writes it into its history.`;
+
 export const serviceHelp = `  --url URL             where the service is (PAY_URL, or else http://127.0.0.1:8080)
   --key K --secret S    in place of MERCHANT_API_KEY and MERCHANT_API_SECRET
   --json                one JSON object a line, and nothing else on standard output
-  --help`;
+  --help
+
+${secretsHelp}`;
 
 /** @throws {UsageError} an option that there is not, or one without its value */
 export function readArguments(options: Options, words: readonly string[]): Given {
   try {
-    const common: Options = { json: { type: "boolean" }, help: { type: "boolean" } };
+    const common: Options = {
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    };
     const { values, positionals } = parseArgs({
       args: [...words],
       allowPositionals: true,
@@ -80,8 +89,12 @@ export function serviceUrl(given: Given): string {
   return webUrl("--url", url).replace(/\/+$/, "");
 }
 
-/** @throws {UsageError} it is none that can be fetched */
+/** @throws {UsageError} it is none that can be fetched; what may be a password is not repeated */
 export function webUrl(option: string, text: string): string {
+  const [authority = ""] = text.replace(/^\w+:\/\//, "").split(/[/?#]/);
+  if (authority.includes("@")) {
+    throw new UsageError(`${option} has a user or password (@): write it without`);
+  }
   if (!URL.canParse(text) || !/^https?:\/\/[^/]/.test(text)) {
     throw new UsageError(
       `${option} is ${text}: write a URL such as http://127.0.0.1:3000/webhooks`,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { WebhookEvent } from "../../../generated/types.ts";
-import { verifyWebhook } from "../webhooks.ts";
+import { verifyWebhook, WebhookError } from "../webhooks.ts";
 import { ToolFailure } from "./failures.ts";
 
 export interface DeliveryServer {
@@ -17,7 +17,14 @@ export interface Taking {
   readonly path: string;
   /** the first delivery may come before it is known */
   readonly secret: Promise<string>;
-  readonly onEvent: (event: WebhookEvent, body: Buffer) => void;
+  /** @returns what is answered */
+  readonly onEvent: (event: WebhookEvent, body: Buffer) => number;
+  readonly onRefused: (refusal: Refusal) => void;
+}
+
+export interface Refusal {
+  readonly about: "path" | "size" | WebhookError["about"];
+  readonly said: string;
 }
 
 /** An event has at most 20 kB. */
@@ -27,7 +34,6 @@ const bodyBytesMax = 65_536;
 export async function startDeliveryServer(taking: Taking): Promise<DeliveryServer> {
   const server = createServer((request, response) => {
     take(request, taking).then(
-      // The service need not wait for the receiver, and tries nothing again: each event is sent on once.
       (status) => response.writeHead(status).end(),
       () => response.writeHead(400).end(),
     );
@@ -52,16 +58,30 @@ export async function startDeliveryServer(taking: Taking): Promise<DeliveryServe
   };
 }
 
-async function take(request: IncomingMessage, { path, secret, onEvent }: Taking): Promise<number> {
-  if (request.method !== "POST" || request.url !== path) return 404;
+async function take(request: IncomingMessage, taking: Taking): Promise<number> {
+  const { path, secret, onEvent, onRefused } = taking;
+  const { method = "", url = "" } = request;
+  if (method !== "POST" || url !== path) {
+    const said = `${method} ${url.slice(0, 200)} came, and only POST ${path} is taken`;
+    onRefused({ about: "path", said });
+    return 404;
+  }
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) return 413;
+    if (bytes > bodyBytesMax) {
+      onRefused({ about: "size", said: `a body has more than ${bodyBytesMax} bytes` });
+      return 413;
+    }
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  onEvent(await verifyWebhook(body, request.headers, await secret), body);
-  return 204;
+  try {
+    return onEvent(await verifyWebhook(body, request.headers, await secret), body);
+  } catch (error) {
+    if (!(error instanceof WebhookError)) throw error;
+    onRefused({ about: error.about, said: error.message });
+    return 400;
+  }
 }

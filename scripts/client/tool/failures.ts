@@ -5,6 +5,7 @@ import {
   ResponseError,
   UnexpectedResponseError,
 } from "../../../generated/client/runtime/answers.ts";
+import { inline } from "./printable.ts";
 
 /** Something went wrong: the command ends with 1. Its message says what, where, and what to do. */
 export class ToolFailure extends Error {}
@@ -20,7 +21,7 @@ const advice: Readonly<Record<string, string>> = {
   invalid_header: ofKeys,
   ip_not_allowed: "The key is bound to other addresses: take a key without a list of addresses.",
   endpoint_limit_reached:
-    "Borrow one that exists: --endpoint whe_... with its secret in WEBHOOK_SECRET.",
+    "Borrow one that exists: --endpoint whe_... with its secret in WEBHOOK_SECRET. Where nobody has that any more,\nPOST /v1/webhook-endpoints/whe_.../rotate-secret makes another one.",
 };
 
 /** In sentences; undefined: nobody has foreseen it, and its stack is of use. */
@@ -30,7 +31,7 @@ export function saidOf(error: unknown): string | undefined {
   // Of whatever operation: `instanceof` says nothing of the answer.
   if (error instanceof ResponseError) return refused(error as ResponseError);
   if (error instanceof UnexpectedResponseError) {
-    return `${error.message}\nIs this the address of the service, without /v1? Say another one by --url or PAY_URL.`;
+    return `${inline(error.message)}\nIs this the address of the service, without /v1? Say another one by --url or PAY_URL.`;
   }
   return undefined;
 }
@@ -41,18 +42,20 @@ Does the service run there? Say where it is by --url or PAY_URL.`;
 }
 
 function refused(error: ResponseError): string {
-  const lines = [error.message];
+  const lines = [inline(error.message)];
   const { details } = Object(error.body) as { readonly details?: unknown };
   const { required_scope: scope, violations } = Object(details) as {
     readonly required_scope?: unknown;
     readonly violations?: readonly { readonly pointer: string; readonly message: string }[];
   };
-  for (const { pointer, message } of violations ?? []) lines.push(`  ${pointer} ${message}`);
+  for (const { pointer, message } of violations ?? []) {
+    lines.push(inline(`  ${pointer} ${message}`));
+  }
   if (typeof scope === "string") lines.push(`The key needs the scope ${scope}.`);
   const known = typeof error.code === "string" ? advice[error.code] : undefined;
   if (known !== undefined) lines.push(known);
   const requestId = error.headers.get("X-Request-Id");
-  if (requestId !== null) lines.push(`X-Request-Id: ${requestId}`);
+  if (requestId !== null) lines.push(inline(`X-Request-Id: ${requestId}`));
   return lines.join("\n");
 }
 

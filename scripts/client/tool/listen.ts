@@ -1,14 +1,19 @@
 // Receives the merchant's events without a public address, and sends them on to a program on this machine.
 
 import { randomBytes } from "node:crypto";
-import type { WebhookEvent } from "../../../generated/types.ts";
-import { type Command, type Given, serviceHelp, serviceOptions, webUrl } from "./command.ts";
+import { type Command, serviceHelp, serviceOptions } from "./command.ts";
 import { startDeliveryServer } from "./delivery-server.ts";
-import { UsageError } from "./failures.ts";
+import { EndpointMemory } from "./endpoint-memory.ts";
+import { ToolFailure } from "./failures.ts";
 import { Forwarder, type Forwarded } from "./forwarder.ts";
-import { borrow, type ListeningEndpoint, openOwn } from "./listening-endpoint.ts";
-import type { Output } from "./output.ts";
-import { type Service, testService } from "./test-service.ts";
+import { Intake } from "./intake.ts";
+import { type Plan, planOf } from "./listen-plan.ts";
+import { borrow, listenPath, type ListeningEndpoint, openOwn } from "./listening-endpoint.ts";
+import type { Output, Painted } from "./output.ts";
+import { inline } from "./printable.ts";
+import { Refusals } from "./refusals.ts";
+import { untilStopped } from "./stopping.ts";
+import type { Service } from "./test-service.ts";
 
 const help = (
   program: string,
@@ -19,7 +24,7 @@ const help = (
 
   --forward-to URL      your program; each event is posted there once, in the order in which they came
   --events A,B          only these; every event when left out
-  --webhook-secret S    whsec_..., that your program verifies with (WEBHOOK_SECRET; else one is made and shown)
+  --webhook-secret S    whsec_..., that your program verifies with, in place of WEBHOOK_SECRET; else one is made and shown
   --since TIME          what happened from then on, such as 2027-01-31T12:00:00Z, and not only from now on,
                         of what the service still has to send to this endpoint
   --receive-at URL      where the service reaches this process, if not on 127.0.0.1: your tunnel
@@ -39,8 +44,9 @@ it again; its id is kept below ~/.local/state/merchant-payments. What happens me
 endpoints of the merchant hear of it: webhook_endpoint.updated, .secret_rotated and .disabled.
 
 --endpoint takes the endpoint's own secret from --webhook-secret or WEBHOOK_SECRET, and nothing is signed with
-another one. At the end its URL, events and state are put back; while listen runs, and after it was killed, its
-own receiver gets nothing.`;
+another one. Its URL, events and state are shown, written down, and put back at the end; after a kill -9 by the next
+listen with this --endpoint. While listen runs its own receiver gets nothing: what is older than listen is refused
+with 503, so that the service tries it again later, and what happens meanwhile is yours.`;
 
 export const listen: Command = {
   help,
@@ -57,161 +63,120 @@ export const listen: Command = {
   run: async (given, output) => listenUntilStopped(planOf(given), output),
 };
 
-interface Plan {
-  readonly service: Service;
-  readonly forwardTo: string;
-  readonly eventTypes: readonly string[];
-  /** for whoever receives */
-  readonly secret: string;
-  /** unix milliseconds */
-  readonly since: number | undefined;
-  /** undefined: on the loopback address */
-  readonly receiveAt: string | undefined;
-  readonly port: number;
-  /** to borrow */
-  readonly endpointId: string | undefined;
-}
-
-function planOf(given: Given): Plan {
-  if (given.words.length > 0) throw new UsageError(`${given.words[0]} is no option`);
-  const forwardTo = given.text("forward-to");
-  if (forwardTo === undefined) throw new UsageError("say where to send events: --forward-to URL");
-  const eventTypes = (given.text("events") ?? "*").split(",").map((one) => one.trim());
-  if (eventTypes.includes("")) throw new UsageError("--events has an empty name: write A,B");
-  const [receiveAt, port, endpointId] = ["receive-at", "port", "endpoint"].map(given.text);
-  if (receiveAt !== undefined && port === undefined) {
-    throw new UsageError("--receive-at needs --port: the port on this machine that it leads to");
-  }
-  const since = given.text("since");
-  if (since !== undefined && Number.isNaN(Date.parse(since))) {
-    throw new UsageError(`--since is ${since}: write a time such as 2027-01-31T12:00:00Z`);
-  }
-  return {
-    service: testService(given),
-    forwardTo: webUrl("--forward-to", forwardTo),
-    eventTypes,
-    secret: secretOf(given),
-    since: since === undefined ? undefined : Date.parse(since),
-    receiveAt:
-      receiveAt === undefined ? undefined : webUrl("--receive-at", receiveAt).replace(/\/+$/, ""),
-    port: portOf(port ?? "0"),
-    endpointId,
-  };
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port < 65_536) return port;
-  throw new UsageError(`--port is ${text}: write a number from 1 to 65535`);
-}
-
-function secretOf(given: Given): string {
-  const secret = given.text("webhook-secret") ?? (process.env["WEBHOOK_SECRET"] || undefined);
-  if (secret === undefined) {
-    if (given.text("endpoint") === undefined) return `whsec_${randomBytes(32).toString("base64")}`;
-    throw new UsageError(
-      "--endpoint needs the secret of that endpoint: set WEBHOOK_SECRET, or give --webhook-secret",
-    );
-  }
-  if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) return secret;
-  throw new UsageError("the webhook secret is none: it begins with whsec_ and goes on in base64");
-}
-
 interface Counts {
   delivered: number;
   failed: number;
 }
 
+/** @throws what was left behind, once all is said */
 async function listenUntilStopped(plan: Plan, output: Output): Promise<void> {
-  const stopped = untilStopped();
+  const { service, forwardTo, eventTypes, endpointId } = plan;
+  const say = (text: string): void => output.progress(text);
+  const memory = memoryFor(service, say);
+  const secret = plan.secret ?? `whsec_${randomBytes(32).toString("base64")}`;
   const counts: Counts = { delivered: 0, failed: 0 };
-  const forwarder = new Forwarder({
-    url: plan.forwardTo,
-    secret: plan.secret,
-    onForwarded: (forwarded) => show(forwarded, { plan, counts, output }),
+  const showing = { forwardTo, counts, output };
+  const refusals = new Refusals(say, endpointId);
+  const onForwarded = (forwarded: Forwarded): void => show(forwarded, showing);
+  const forwarder = new Forwarder({ url: forwardTo, secret, onForwarded });
+  const intake = new Intake(forwarder, say);
+  const path = listenPath + randomBytes(16).toString("hex");
+  const server = await startDeliveryServer({
+    port: plan.port,
+    path,
+    secret: intake.secret,
+    onEvent: (event, body) => intake.take(event, body),
+    onRefused: (refused) => refusals.add(refused),
   });
-  const path = `/${randomBytes(16).toString("hex")}`;
-  let since = plan.since ?? Date.now();
-  let know: (secret: string) => void = () => undefined;
-  const secret = new Promise<string>((resolve) => (know = resolve));
-  const onEvent = (event: WebhookEvent, body: Buffer): void => {
-    // An endpoint of before may have had something to be sent.
-    if (Date.parse(event.timestamp) >= since) forwarder.add(event, body);
-  };
-  const server = await startDeliveryServer({ port: plan.port, path, secret, onEvent });
+  const receiveAt = (plan.receiveAt ?? `http://127.0.0.1:${server.port}`) + path;
+  const stopping = untilStopped(endedEarly(service.url, receiveAt));
+  let ending: Promise<void> | undefined;
   try {
-    output.progress(`asking ${plan.service.url} to send events here ...`);
-    const origin = plan.receiveAt ?? `http://127.0.0.1:${server.port}`;
-    const endpoint = await openEndpoint(plan, origin + path);
-    try {
-      since = plan.since ?? endpoint.since;
-      know(endpoint.secret);
-      greet(plan, endpoint, output);
-      await stopped;
-    } finally {
-      await endpoint.end();
-    }
+    say(`asking ${service.url} to send events here ...`);
+    const { client } = service;
+    const wish = { client, receiveAt, eventTypes, memory, signal: stopping.signal, say };
+    const opening = endpointId === undefined ? openOwn(wish) : borrow(endpointId, secret, wish);
+    const endpoint = await opening;
+    intake.open(endpoint, plan.since);
+    greet(endpoint, { plan, secret, output });
+    await stopping.asked;
+    ending = endpoint.end();
+    await ending.catch(() => undefined);
   } finally {
     await server.close();
     await forwarder.stop();
   }
-  const { delivered, failed } = counts;
-  const text = `${delivered + failed} events: ${delivered} taken by ${plan.forwardTo}, ${failed} not`;
-  output.result(text, { kind: "end", events: delivered + failed, delivered, failed });
+  finish(showing, refusals.count);
+  await ending;
 }
 
-function openEndpoint(plan: Plan, receiveAt: string): Promise<ListeningEndpoint> {
-  const { service, eventTypes, endpointId, secret } = plan;
-  const wish = { ...service, receiveAt, eventTypes };
-  return endpointId === undefined ? openOwn(wish) : borrow(endpointId, secret, wish);
+function memoryFor({ url, key }: Service, say: (text: string) => void): EndpointMemory {
+  const memory = new EndpointMemory(url, key);
+  const problem = memory.problem();
+  if (problem !== undefined) {
+    say(`nothing can be written down in ${memory.folder} (${problem}), so the next listen makes an endpoint more, of 20 that a
+merchant may have. Say another folder by XDG_STATE_HOME.`);
+  }
+  return memory;
 }
 
-/** npm hands on the Ctrl-C that a terminal has sent already: a second one must not end this before it has tidied up. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
-    // Whoever was reading has gone.
-    process.stdout.on("error", () => resolve());
-  });
+function endedEarly(url: string, receiveAt: string): ToolFailure {
+  return new ToolFailure(
+    `listen was ended before ${url} had answered. If that makes an endpoint all the same, it leads to nobody:
+POST /v1/webhook-endpoints with the url ${receiveAt} says its id (409), and .../{id}/status switches it off.`,
+  );
 }
 
-function greet({ secret, forwardTo, eventTypes }: Plan, { id }: ListeningEndpoint, output: Output) {
+interface Greeting {
+  readonly plan: Plan;
+  readonly secret: string;
+  readonly output: Output;
+}
+
+/** A secret that was given is known already, and a terminal is kept: only one that was made here is shown. */
+function greet({ id, before }: ListeningEndpoint, { plan, secret, output }: Greeting): void {
+  const { forwardTo, eventTypes } = plan;
+  const isMade = plan.secret === undefined;
   const what = eventTypes.includes("*") ? "every event" : eventTypes.join(", ");
-  const text = `Ready: ${what} goes to ${forwardTo}, until Ctrl-C.\nWEBHOOK_SECRET=${secret}\n`;
-  output.result(text, {
+  const signed = isMade ? `WEBHOOK_SECRET=${secret}` : "Signed with the secret that was given.";
+  output.result(`Ready: ${what} goes to ${forwardTo}, until Ctrl-C.\n${signed}\n`, {
     kind: "ready",
-    webhook_secret: secret,
+    webhook_secret: isMade ? secret : null,
     forward_to: forwardTo,
     endpoint: id,
+    borrowed: before ?? null,
   });
 }
 
 interface Showing {
-  readonly plan: Plan;
+  readonly forwardTo: string;
   readonly counts: Counts;
   readonly output: Output;
 }
 
-function show(
-  { event, status, reason, milliseconds }: Forwarded,
-  { plan, counts, output }: Showing,
-) {
+function show(forwarded: Forwarded, { forwardTo, counts, output }: Showing): void {
+  const { event, status, reason, milliseconds } = forwarded;
   const isDelivered = status !== undefined && status >= 200 && status <= 299;
   counts[isDelivered ? "delivered" : "failed"] += 1;
   const time = new Date();
-  const outcome =
+  const { id, type } = event;
+  const text: readonly (string | Painted)[] = [
+    { text: time.toTimeString().slice(0, 8), colour: "dim" },
+    ` ${inline(type).padEnd(27)} ${inline(id)} `,
     status === undefined
-      ? output.painted(`not taken, ${plan.forwardTo}: ${reason ?? "no answer"}`, "red")
-      : output.painted(String(status), isDelivered ? "green" : "red");
-  const clock = output.painted(time.toTimeString().slice(0, 8), "dim");
-  const text = `${clock} ${event.type.padEnd(27)} ${event.id} ${outcome} ${milliseconds} ms`;
-  const outside = { time: time.toISOString(), type: event.type, id: event.id, milliseconds };
-  const record = {
-    kind: "event",
-    ...outside,
-    status: status ?? null,
-    reason: reason ?? null,
-    event,
-  };
-  output.result(text, record);
+      ? { text: `not taken, ${forwardTo}: ${inline(reason ?? "no answer")}`, colour: "red" }
+      : { text: String(status), colour: isDelivered ? "green" : "red" },
+    ` ${milliseconds} ms`,
+  ];
+  const outcome = { status: status ?? null, reason: reason ?? null };
+  const record = { kind: "event", time: time.toISOString(), type, id, milliseconds, ...outcome };
+  output.result(text, { ...record, event });
+}
+
+function finish({ forwardTo, counts, output }: Showing, refused: number): void {
+  const { delivered, failed } = counts;
+  const events = delivered + failed;
+  const more = refused === 0 ? "" : `; ${refused} deliveries were refused here`;
+  const text = `${events} events: ${delivered} taken by ${forwardTo}, ${failed} not${more}`;
+  output.result(text, { kind: "end", events, delivered, failed, refused });
 }

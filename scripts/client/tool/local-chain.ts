@@ -3,6 +3,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf, ToolFailure, UsageError } from "./failures.ts";
+import { inline } from "./printable.ts";
 import { usd } from "./test-usd.ts";
 
 /** Of anvil's well-known accounts the one that owns the token, see adapters/local-chain/contract-addresses.ts. */
@@ -88,7 +89,7 @@ export class LocalChain {
     }
     if (answer.error === undefined) return answer.result;
     throw new ToolFailure(
-      `the chain at ${this.#rpcUrl} says to ${method}: ${answer.error.message}`,
+      `the chain at ${this.#rpcUrl} says to ${method}: ${inline(answer.error.message)}`,
     );
   }
 }

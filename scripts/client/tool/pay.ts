@@ -1,7 +1,7 @@
 // Pays a payment on the local chain, for whoever has no wallet there.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { rawAmount, readPage } from "./checkout-page.ts";
+import { isNotNow, PageFailure, rawAmount, readPage } from "./checkout-page.ts";
 import { type Command, type Given, webUrl } from "./command.ts";
 import { ToolFailure, UsageError } from "./failures.ts";
 import { LocalChain } from "./local-chain.ts";
@@ -73,11 +73,25 @@ async function waitUntilSeen(pageUrl: string, amountBefore: string): Promise<voi
   const giveUpAt = performance.now() + seenSecondsMax * 1000;
   while (performance.now() < giveUpAt) {
     await pause(askMilliseconds);
-    // A page that asks for nothing more has seen all of it.
-    const terms = await readPage(pageUrl, usd.deploymentId).catch(() => undefined);
-    if (terms?.amount !== amountBefore) return;
+    if ((await amountNow(pageUrl, amountBefore)) !== amountBefore) return;
   }
   throw new ToolFailure(
     `the page has not noticed it within ${seenSecondsMax} s. Is this the chain that the service watches?`,
   );
+}
+
+/**
+ * What remains to be paid.
+ *
+ * @param known what it is while the page does not say
+ * @returns undefined: it asks for nothing more, so it has seen all of it
+ */
+async function amountNow(pageUrl: string, known: string): Promise<string | undefined> {
+  try {
+    return (await readPage(pageUrl, usd.deploymentId)).amount;
+  } catch (error) {
+    if (isNotNow(error)) return known;
+    if (error instanceof PageFailure && error.status === 200) return undefined;
+    throw error;
+  }
 }

@@ -8,6 +8,7 @@ import {
   type Given,
   keysOf,
   readInput,
+  secretsHelp,
   serviceOptions,
   serviceUrl,
 } from "./command.ts";
@@ -29,9 +30,10 @@ const help = (program: string): string => `Signs one request and prints it.
   --key K --secret S    instead of the environment
   --help
 
-The key and its secret come from MERCHANT_API_KEY and MERCHANT_API_SECRET. The command line is the
-wrong place for a secret: every user of the machine can read it in the list of processes, and the
-shell writes it into its history. --key and --secret are there for the demo key.
+The key and its secret come from MERCHANT_API_KEY and MERCHANT_API_SECRET. ${secretsHelp}
+--key and --secret are there for the demo key.
+
+The printed command is for a POSIX shell (sh, bash, zsh; on Windows Git Bash or WSL).
 
 The printed request works once and for five minutes: a nonce is taken once, and the timestamp may
 be 300 seconds off.`;
@@ -64,7 +66,7 @@ export const sign: Command = {
       headers,
       body: isText ? body && textOf(body) : undefined,
     };
-    output.result(isText ? curlOf(signed) : linesOf(headers), record);
+    output.exact(isText ? curlOf(signed) : linesOf(headers), record);
   },
 };
 

@@ -1,9 +1,11 @@
 // The developer tool: finds the command, and says how it ended.
 
+import { readFileSync } from "node:fs";
 import { type Command, readArguments } from "./command.ts";
 import { saidOf, UsageError } from "./failures.ts";
 import { nearest } from "./nearest.ts";
 import { Output } from "./output.ts";
+import { printable } from "./printable.ts";
 
 interface Entry {
   /** in one line */
@@ -44,7 +46,9 @@ const help = `The developer tool of the merchant crypto payment service.
 
 ${names.map((one) => `  ${one.padEnd(9)} ${commands[one]?.summary ?? ""}`).join("\n")}
 
-  ${name} COMMAND --help says more of each.
+  ${name} COMMAND --help says more of each, --version which one this is.
+
+npx --no ${name} runs the one that the shop has installed; without --no npx may load what a stranger has published.
 
 Where the service is, and who asks, comes from PAY_URL, MERCHANT_API_KEY and MERCHANT_API_SECRET.
 It ends with 0 when it is done, with 1 when it failed, and with 2 when it was called wrongly.
@@ -57,16 +61,23 @@ It ends with 0 when it is done, with 1 when it failed, and with 2 when it was ca
  * @returns the exit code: 0 done, 1 failed, 2 called wrongly
  */
 export async function runTool(words: readonly string[], program?: string): Promise<0 | 1 | 2> {
-  const [word, ...more] = words;
-  if (word === undefined || word === "help" || word === "--help") {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", failUnlessGone);
+  const [word, ...more] = asked(words);
+  if (word === undefined || word === "--help") {
     process[word === undefined ? "stderr" : "stdout"].write(help);
     return word === undefined ? 2 : 0;
+  }
+  if (word === "--version") {
+    process.stdout.write(`${versionOf()}\n`);
+    return 0;
   }
   const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (entry === undefined) {
     const meant = nearest(word, names);
     const guess = meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`;
-    process.stderr.write(`there is no command ${word}. ${guess}\n${name} --help says more\n`);
+    process.stderr.write(
+      printable(`there is no command ${word}. ${guess}\n${name} --help says more\n`),
+    );
     return 2;
   }
   const typed = program ?? `${name} ${word}`;
@@ -80,7 +91,27 @@ export async function runTool(words: readonly string[], program?: string): Promi
     const said = saidOf(error);
     if (said === undefined) throw error;
     const isUsage = error instanceof UsageError;
-    process.stderr.write(`${said}\n${isUsage ? `${typed} --help says more\n` : ""}`);
+    process.stderr.write(printable(`${said}\n${isUsage ? `${typed} --help says more\n` : ""}`));
     return isUsage ? 2 : 1;
   }
+}
+
+/** `help COMMAND` is `COMMAND --help`. */
+function asked(words: readonly string[]): readonly string[] {
+  const [word, of] = words;
+  if (word === "-h") return ["--help"];
+  if (word !== "help") return words;
+  return of === undefined ? ["--help"] : [of, "--help"];
+}
+
+/** Of the package. */
+function versionOf(): string {
+  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { readonly version: string };
+  return version;
+}
+
+/** Whoever was reading may go (`| head`): the rest is said to nobody. A disk that is full is another matter. */
+function failUnlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }

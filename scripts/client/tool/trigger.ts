@@ -2,13 +2,14 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { rawAmount, readPage, readState } from "./checkout-page.ts";
+import { isNotNow, rawAmount, readPage, readState } from "./checkout-page.ts";
 import { type Command, serviceHelp, serviceOptions } from "./command.ts";
-import { ToolFailure, UsageError } from "./failures.ts";
+import { saidOf, ToolFailure, UsageError } from "./failures.ts";
 import { LocalChain } from "./local-chain.ts";
 import { nearest } from "./nearest.ts";
 import type { Output } from "./output.ts";
 import { amountOf, rpcOf } from "./pay.ts";
+import { inline } from "./printable.ts";
 import { type Service, testService } from "./test-service.ts";
 import { usd } from "./test-usd.ts";
 import { otherWays, type Step, type Way, ways } from "./triggered-events.ts";
@@ -42,6 +43,9 @@ export const trigger: Command = {
     if (way === undefined) throw new UsageError(unknownEvent(event));
     const service = testService(given);
     const amount = amountOf(given) ?? "10.00";
+    if (way.steps.includes("pay a half") && rawAmount(amount, usd.decimals) < 2n) {
+      throw new UsageError(`half of ${amount} cannot be paid: write 0.000002 at least`);
+    }
     // Whoever needs no money of the chain needs no chain.
     const needsChain = way.steps.some((step) => step !== "cancel");
     const chain = needsChain ? await LocalChain.open(rpcOf(given)) : undefined;
@@ -98,8 +102,8 @@ class Story {
     await this.#create(steps.includes("expire"));
     for (const step of steps) await this.#do(step);
     const status = await this.#reached(statuses);
-    const text = output.painted(`${event} has happened: ${this.#id} is ${status}`, "green");
-    output.result(text, { kind: "done", event, payment: this.#id, status });
+    const text = `${event} has happened: ${this.#id} is ${inline(status)}`;
+    output.result([{ text, colour: "green" }], { kind: "done", event, payment: this.#id, status });
   }
 
   async #create(isExpiring: boolean): Promise<void> {
@@ -113,13 +117,19 @@ class Story {
     this.#id = payment.id;
     this.#pageUrl = payment.checkout_url;
     const record = { kind: "payment", payment: payment.id, checkout_url: payment.checkout_url };
-    output.result(`created ${payment.id}: ${payment.checkout_url}`, record);
+    output.result(`created ${inline(payment.id)}: ${inline(payment.checkout_url)}`, record);
     // A payment that is over shows no address any more.
     if (chain !== undefined) this.#address = (await this.#page()).address;
   }
 
   #page() {
-    return readPage(this.#pageUrl, usd.deploymentId);
+    return this.#until("the page has not said where to pay", () =>
+      readPage(this.#pageUrl, usd.deploymentId),
+    );
+  }
+
+  #state() {
+    return this.#until("the page has not answered", () => readState(this.#pageUrl));
   }
 
   async #do(step: Step): Promise<void> {
@@ -131,7 +141,7 @@ class Story {
       case "expire":
         return this.#expire();
       case "pay a half":
-        await this.#pay(whole / 2n || 1n);
+        await this.#pay(whole / 2n);
         await this.#reached(["partially_paid"]);
         return;
       case "pay all":
@@ -156,11 +166,11 @@ class Story {
 
   /** The page says nothing more of it than that it looks different. */
   async #payAnyway(amountRaw: bigint): Promise<void> {
-    const before = await readState(this.#pageUrl);
+    const before = await this.#state();
     await this.#pay(amountRaw);
     await this.#until("the page shows no second deposit", async () => {
       const now = await readState(this.#pageUrl);
-      return now === undefined || now.id === before?.id ? undefined : now;
+      return now.id === before.id ? undefined : now;
     });
   }
 
@@ -171,7 +181,7 @@ class Story {
     await this.#until("it has not expired", async () => {
       await chain?.makeBlocks();
       const state = await readState(this.#pageUrl);
-      return state?.status === "expired" || state?.status === "underpaid" ? state : undefined;
+      return ["expired", "underpaid"].includes(state.status) ? state : undefined;
     });
   }
 
@@ -179,22 +189,27 @@ class Story {
   async #reached(statuses: readonly string[]): Promise<string> {
     const state = await this.#until(`its status is none of ${statuses.join(", ")}`, async () => {
       const now = await readState(this.#pageUrl);
-      if (now === undefined) return undefined;
       return statuses.includes(now.status) ? now : undefined;
     });
     return state.status;
   }
 
+  /** The page may be asked too often, or be away for a moment: then it is asked again. */
   async #until<Found>(problem: string, look: () => Promise<Found | undefined>): Promise<Found> {
+    let last = "";
     const giveUpAt = performance.now() + reachedSecondsMax * 1000;
     for (;;) {
-      const found = await look();
+      const found = await look().catch((error: unknown) => {
+        if (!isNotNow(error)) throw error;
+        last = `\n${saidOf(error)}`;
+        return undefined;
+      });
       if (found !== undefined) return found;
       if (performance.now() > giveUpAt) break;
       await pause(askMilliseconds);
     }
     throw new ToolFailure(
-      `after ${reachedSecondsMax} s ${problem}. Is --rpc the chain that the service watches?\nThe payment: ${this.#id}, ${this.#pageUrl}`,
+      `after ${reachedSecondsMax} s ${problem}. Is --rpc the chain that the service watches?\nThe payment: ${inline(this.#id)}, ${inline(this.#pageUrl)}${last}`,
     );
   }
 }

@@ -1,8 +1,9 @@
 // Verifies a webhook that was written into files, and says what is wrong with it.
 
 import { verifyWebhook, WebhookError, type WebhookBody } from "../webhooks.ts";
-import { type Command, type Given, readInput } from "./command.ts";
+import { type Command, type Given, readInput, secretsHelp } from "./command.ts";
 import { ToolFailure, UsageError } from "./failures.ts";
+import { inline } from "./printable.ts";
 
 const help = (program: string): string => `Verifies a webhook as it came, and prints its event.
 
@@ -15,7 +16,9 @@ const help = (program: string): string => `Verifies a webhook as it came, and pr
   --json                one JSON object, and nothing else on standard output
   --help
 
-It ends with 1 where the webhook is refused, and says why, and what to do about it.`;
+It ends with 1 where the webhook is refused, and says why, and what to do about it.
+
+${secretsHelp}`;
 
 interface Sample {
   readonly body: Buffer;
@@ -36,7 +39,7 @@ export const verify: Command = {
     const sample = sampleOf(given);
     try {
       const event = await verified(sample, sample.body);
-      const text = `valid: ${event.type} ${event.id}\n${JSON.stringify(event, null, 2)}`;
+      const text = `valid: ${inline(event.type)} ${inline(event.id)}\n${JSON.stringify(event, null, 2)}`;
       output.result(text, { valid: true, event });
     } catch (error) {
       if (error instanceof TypeError) throw new UsageError(error.message);
