@@ -70,6 +70,7 @@ const slow: readonly string[] = [
   "client/documented-client",
   "client/package",
   "client/tool/listen",
+  "client/tool/pay-page",
   "client/tool/listen-endings",
   "client/tool/trigger",
   "client/tool/commands",

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npx --no merchant-payments COMMAND
+// npx --no -- merchant-payments COMMAND
 
 import { runTool } from "./tool.ts";
 

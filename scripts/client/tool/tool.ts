@@ -48,7 +48,7 @@ ${names.map((one) => `  ${one.padEnd(9)} ${commands[one]?.summary ?? ""}`).join(
 
   ${name} COMMAND --help says more of each, --version which one this is.
 
-npx --no ${name} runs the one that the shop has installed; without --no npx may load what a stranger has published.
+npx --no -- ${name} runs the one that the shop has installed; without --no npx may load what a stranger has published.
 
 Where the service is, and who asks, comes from PAY_URL, MERCHANT_API_KEY and MERCHANT_API_SECRET.
 It ends with 0 when it is done, with 1 when it failed, and with 2 when it was called wrongly.

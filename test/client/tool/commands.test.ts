@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newShop } from "../../contract/payment-calls.ts";
-import { endChildren } from "../../programs/child.ts";
+import { endChildren, makeFolder, startChild } from "../../programs/child.ts";
 import { useService } from "../../support/service.ts";
-import { installTool, type PackedTool, recordsIn } from "./packed-tool.ts";
+import { startReceiver } from "../../webhooks/receiver.ts";
+import { endOf, installTool, type PackedTool, recordsIn } from "./packed-tool.ts";
 
 const service = useService("PostgreSQL");
 let tool: PackedTool;
@@ -28,7 +29,47 @@ test("--help of all, and of each", async () => {
     const one = await tool.run([name, "--help"]);
     expect(one).toMatchObject({ code: 0, errors: "" });
     expect(one.output).toContain(`\n  merchant-payments ${name} `);
+    expect(one.output).toMatch(name === "pay" ? /--rpc/ : /read a command line in the list of/);
+    expect(await tool.run(["help", name])).toEqual(one);
+    expect(await tool.run([name, "-h"])).toEqual(one);
   }
+  expect(await tool.run(["-h"])).toEqual(all);
+  expect(await tool.run(["help"])).toEqual(all);
+  expect((await tool.run(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("whoever reads may go before the end", async () => {
+  for (const words of ["--help", "sign GET /v1/currencies", "help listen"]) {
+    const program = join(tool.folder, "node_modules", ".bin", "merchant-payments");
+    // The reader has closed its end before the tool begins to write.
+    const script = `(read -r _ < gate; exec '${process.execPath}' '${program}' ${words}) | { exec 0<&-; echo > gate; }; echo "\${PIPESTATUS[0]}"`;
+    const folder = makeFolder();
+    const child = startChild(["-c", `cd '${folder}' && mkfifo gate && ${script}`], keys, "bash");
+    expect(await endOf(child)).toEqual({ code: 0, output: "0\n", errors: "" });
+  }
+});
+
+test("npx --no never runs what a registry has by its name", async () => {
+  const asked: string[] = [];
+  await using registry = await startReceiver((response, { path = "" }) => {
+    asked.push(path);
+    const dist = { tarball: new URL("/strange.tgz", registry.url).href, integrity: "sha512-AAAA" };
+    const one = { name: "merchant-payments", version: "9.9.9", bin: "strange.js", dist };
+    const all = { name: one.name, "dist-tags": { latest: "9.9.9" }, versions: { "9.9.9": one } };
+    const status = path.endsWith(".tgz") ? 404 : 200;
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(all));
+  });
+  const load = (consent: string) => {
+    const environment = { npm_config_registry: new URL("/", registry.url).href };
+    const command = `cd '${makeFolder()}' && exec npx --cache ./cache ${consent} merchant-payments --help`;
+    return endOf(startChild(["-c", command], environment, "bash"));
+  };
+  const refused = await load("--no --");
+  expect(refused.code).toBe(1);
+  expect(refused.output).not.toMatch(/COMMAND/);
+  expect(asked).toEqual(["/merchant-payments"]);
+  await load("--yes --");
+  expect(asked).toContain("/strange.tgz");
 });
 
 describe("called wrongly it ends with 2, and says what to do:", () => {
@@ -49,6 +90,36 @@ describe("called wrongly it ends with 2, and says what to do:", () => {
       "a time that is none",
       ["listen", ...hooks, "--since", "noon"],
       /--since is noon: write a time/,
+    ],
+    [
+      "a year alone",
+      ["listen", ...hooks, "--since", "5"],
+      /--since is 5: write a time with its zone/,
+    ],
+    [
+      "a time without a zone",
+      ["listen", ...hooks, "--since", "2027-01-31T12:00:00"],
+      /write a time with its zone/,
+    ],
+    [
+      "a program with a password",
+      ["listen", "--forward-to", "http://me:sk_test_of-nobody@127.0.0.1:2/"],
+      /--forward-to has a user or password/,
+    ],
+    [
+      "a tunnel to no port",
+      ["listen", ...hooks, "--receive-at", "https://x.example", "--port", "0"],
+      /needs --port/,
+    ],
+    [
+      "a tunnel with a query",
+      ["listen", ...hooks, "--receive-at", "https://x.example/?token=1", "--port", "4000"],
+      /--receive-at has a \? or #/,
+    ],
+    [
+      "an endpoint that is none",
+      ["listen", ...hooks, "--webhook-secret", "whsec_MDEy", "--endpoint", "../x"],
+      /--endpoint is \.\.\/x: write the id/,
     ],
     ["a port that is none", ["listen", ...hooks, "--port", "70000"], /--port is 70000/],
     [
@@ -71,6 +142,12 @@ describe("called wrongly it ends with 2, and says what to do:", () => {
     ],
     ["no chain", ["trigger", "payment.paid"], /--rpc URL, as npm start shows it/],
     ["an amount of nothing", ["trigger", "payment.paid", "--amount", "0.0"], /pays nothing/],
+    [
+      "half of what has no half",
+      ["trigger", "payment.partially_paid", "--amount", "0.000001"],
+      /half of 0\.000001 cannot be paid: write 0\.000002/,
+    ],
+    ["two forms of a request", ["sign", "GET", "/", "--json", "--headers"], /choose one of/],
     ["an amount that is none", ["trigger", "payment.paid", "--amount", "1e3"], /1e3 is no amount/],
     ["no page", ["pay", "--rpc", "http://127.0.0.1:2"], /CHECKOUT_URL/],
     ["a page without a chain", ["pay", "http://127.0.0.1:2/checkout/a"], /--rpc URL/],
@@ -212,6 +289,16 @@ describe("verify", () => {
     const { code, output } = await verify(headers, body, "--json");
     expect(code).toBe(0);
     expect(recordsIn(output)).toEqual([{ valid: true, event: sent }]);
+  });
+
+  test("shows nothing of it that a terminal would obey", async () => {
+    const hostile = JSON.stringify({ ...sent, id: "\u009B2J\u202E", type: "\u001B[31mpaid\nx" });
+    const headers = lines(headersAt(new Date(), hostile));
+    const { output } = await verify(headers, hostile);
+    expect(output).toContain(String.raw`valid: \u001b[31mpaid\u000ax \u009b2J\u202e`);
+    const json = await verify(headers, hostile, "--json");
+    expect(json.output + output).not.toMatch(/[^\n\P{Cc}]|\u202E/u);
+    expect(recordsIn(json.output)).toMatchObject([{ event: { id: "\u009B2J\u202E" } }]);
   });
 
   test("an old one is refused, unless it may be old", async () => {

@@ -1,6 +1,6 @@
 // The commands of docs/developer-tool.md, typed as they stand there beside the package.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -20,7 +20,7 @@ afterAll(endChildren);
 
 const page = readFileSync(join(projectRoot, "docs", "developer-tool.md"), "utf8");
 const commands = Array.from(
-  page.matchAll(/^(?:echo|npx --no merchant-payments) .*$/gm),
+  page.matchAll(/^(?:echo|npx --no -- merchant-payments) .*$/gm),
   ([line]) => line,
 );
 
@@ -87,4 +87,13 @@ test("the page names each command, and the events that can be had", async () => 
   const events = list.match(/\.[a-z_]+/g)?.map((name) => `payment${name}`);
   expect(events?.toSorted()).toEqual([...ways.keys()].toSorted());
   expect(otherWays.size).toBeGreaterThan(0);
+});
+
+test("every page says npx --no", () => {
+  const pages = ["CHANGELOG.md", "README.md", "docs/**/*.md", "scripts/**/*.md"];
+  const texts = globSync(pages, { cwd: projectRoot }).map((name) =>
+    readFileSync(join(projectRoot, name), "utf8"),
+  );
+  const found = texts.flatMap((text) => text.match(/npx.{0,20}merchant-payments/g) ?? []);
+  expect(new Set(found)).toEqual(new Set(["npx --no -- merchant-payments"]));
 });

@@ -33,10 +33,11 @@ export async function startMeddlingProxy(
       void meddle({ line: `${method} ${path}`, pass }).then(
         async (answer) => {
           const bytes = Buffer.from(await answer.arrayBuffer());
-          answer.headers.delete("Transfer-Encoding");
-          answer.headers.delete("Content-Encoding");
-          answer.headers.delete("Content-Length");
-          response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(bytes);
+          const answered = new Headers(answer.headers);
+          for (const name of ["Transfer-Encoding", "Content-Encoding", "Content-Length"]) {
+            answered.delete(name);
+          }
+          response.writeHead(answer.status, Object.fromEntries(answered)).end(bytes);
         },
         () => response.destroy(),
       );
