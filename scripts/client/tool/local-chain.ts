@@ -13,6 +13,9 @@ const selectors = { mint: "0x40c10f19", transfer: "0xa9059cbb" } as const;
 const answerMillisecondsMax = 10_000;
 const receiptMillisecondsMax = 30_000;
 const askMilliseconds = 100;
+/** What the chain says where another program has sent from the same account at the same moment. */
+const takenNonce = /nonce too low|transaction already imported|replacement transaction underpriced/;
+const takenMax = 50;
 
 export class LocalChain {
   readonly #rpcUrl: string;
@@ -56,7 +59,7 @@ export class LocalChain {
   }
 
   async #send(call: Readonly<Record<string, string>>): Promise<string> {
-    const hash = String(await this.#ask("eth_sendTransaction", [{ from: owner, ...call }]));
+    const hash = await this.#sent({ from: owner, ...call });
     const giveUpAt = performance.now() + receiptMillisecondsMax;
     while (performance.now() < giveUpAt) {
       const receipt = await this.#ask("eth_getTransactionReceipt", [hash]);
@@ -69,6 +72,19 @@ export class LocalChain {
       throw new ToolFailure(`the local chain has turned ${hash} back`);
     }
     throw new ToolFailure(`the local chain has made no block with ${hash} within 30 s`);
+  }
+
+  /** The chain gives the nonce. Where somebody else got it nothing was sent, and the next one is free. */
+  async #sent(transaction: Readonly<Record<string, string>>): Promise<string> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return String(await this.#ask("eth_sendTransaction", [transaction]));
+      } catch (error) {
+        const isTaken = error instanceof ToolFailure && takenNonce.test(error.message);
+        if (!isTaken || attempt >= takenMax) throw error;
+        await pause(Math.random() * askMilliseconds);
+      }
+    }
   }
 
   async #ask(method: string, params: readonly unknown[]): Promise<unknown> {

@@ -1,6 +1,7 @@
 // merchant-payments trigger and pay: each event that they bring about is one that the merchant hears of.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LocalChain } from "../../../scripts/client/tool/local-chain.ts";
 import { ways } from "../../../scripts/client/tool/triggered-events.ts";
 import { type Child, endChildren } from "../../programs/child.ts";
 import { startReceiver } from "../../webhooks/receiver.ts";
@@ -68,6 +69,14 @@ test("pay pays a page in parts, and says what is left to pay when nothing is", a
   const nothing = await pay();
   expect(nothing).toMatchObject({ code: 1, output: "" });
   expect(nothing.errors).toMatch(/neither where nor how much.*\n.*still ask for money/);
+});
+
+test("payers at the same moment do not take each other's place", async () => {
+  const chain = await LocalChain.open(service.rpcUrl);
+  const paid = await Promise.all(
+    Array.from({ length: 10 }, () => chain.pay("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", 1n)),
+  );
+  expect(new Set(paid).size).toBe(10);
 });
 
 describe("money is never asked for elsewhere:", () => {
