@@ -14,7 +14,7 @@ export const stateHelp = {
     cause:
       "The webhook endpoint `details.endpoint_id` has this `url` in the environment of the key.",
     remedy:
-      "Change that endpoint. Who has lost its secret sends the first request again with its `Idempotency-Key`, within 24 hours, or rotates it.",
+      "Change that endpoint, and rotate its secret if that is lost: the first request, sent again with its `Idempotency-Key`, shows it for 24 hours.",
     again: "never",
   },
   endpoint_limit_reached: {

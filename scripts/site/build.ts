@@ -77,7 +77,12 @@ function pagesFolder(folder: string): string {
 /** Of all that the site is made of: its pages, their programs, and the program that makes it. */
 function sourcesHash(base: string): string {
   const hash = createHash("sha256").update(base);
-  const programs = ["docs/.vitepress/**/*", "scripts/site/*.ts", "scripts/reference/*.ts"]
+  const programs = [
+    "docs/.vitepress/**/*",
+    "docs/images/*",
+    "scripts/site/*.ts",
+    "scripts/reference/*.ts",
+  ]
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((path) => /\.\w+$/.test(path) && !path.includes(".timestamp-"));
   const pages = sitePages().map((page) => `docs/${page}`);
