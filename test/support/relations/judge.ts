@@ -45,6 +45,11 @@ export interface RelationsWish {
   readonly isStandard?: boolean;
 }
 
+/** What is remembered is of a key. Of an answer to somebody else nobody knows whose key, and of which server, it was. */
+function recalledOf({ asked }: Seen): readonly Remembered[] {
+  return asked === undefined ? [] : rememberedRelations;
+}
+
 export class RelationJudge {
   readonly #relations: readonly Relation[];
   /** by relation and what it is about */
@@ -71,7 +76,7 @@ export class RelationJudge {
     const claims = this.#relations.flatMap(({ name, claims }) =>
       claims(seen).map((claim) => ({ relation: name, ...claim })),
     );
-    const recalled = rememberedRelations.flatMap((one) => this.#recalled(one, seen));
+    const recalled = recalledOf(seen).flatMap((one) => this.#recalled(one, seen));
     return [...claims, ...recalled, ...this.#pageClaims(seen)];
   }
 
@@ -96,7 +101,7 @@ export class RelationJudge {
   }
 
   #remember(seen: Seen): void {
-    for (const { name, facts } of rememberedRelations) {
+    for (const { name, facts } of recalledOf(seen)) {
       for (const { about, value } of facts(seen)) {
         const key = `${name} ${about}`;
         if (!this.#said.has(key)) this.#said.set(key, value);
