@@ -45,11 +45,6 @@ export interface RelationsWish {
   readonly isStandard?: boolean;
 }
 
-/** What is remembered is of a key. Of an answer to somebody else nobody knows whose key, and of which server, it was. */
-function recalledOf({ asked }: Seen): readonly Remembered[] {
-  return asked === undefined ? [] : rememberedRelations;
-}
-
 export class RelationJudge {
   readonly #relations: readonly Relation[];
   /** by relation and what it is about */
@@ -76,12 +71,13 @@ export class RelationJudge {
     const claims = this.#relations.flatMap(({ name, claims }) =>
       claims(seen).map((claim) => ({ relation: name, ...claim })),
     );
-    const recalled = recalledOf(seen).flatMap((one) => this.#recalled(one, seen));
+    const recalled = rememberedRelations.flatMap((one) => this.#recalled(one, seen));
     return [...claims, ...recalled, ...this.#pageClaims(seen)];
   }
 
   #recalled({ name, kind, facts }: Remembered, seen: Seen): readonly Related[] {
     return facts(seen).flatMap(({ about, place, value }) => {
+      if (about === undefined) return [];
       const known = this.#said.get(`${name} ${about}`);
       if (kind === "new") {
         const claim = holds(place, known === undefined, `is ${about}, which was given before`);
@@ -101,8 +97,9 @@ export class RelationJudge {
   }
 
   #remember(seen: Seen): void {
-    for (const { name, facts } of recalledOf(seen)) {
+    for (const { name, facts } of rememberedRelations) {
       for (const { about, value } of facts(seen)) {
+        if (about === undefined) continue;
         const key = `${name} ${about}`;
         if (!this.#said.has(key)) this.#said.set(key, value);
       }

@@ -9,8 +9,8 @@ import { objectsOf, type Seen, timeOf } from "./relation.ts";
 
 /** Said of one thing. */
 export interface Fact {
-  /** the thing, among those of its relation */
-  readonly about: string;
+  /** the thing, among those of its relation; undefined: it is not known which, and nothing is said */
+  readonly about: string | undefined;
   readonly place: string;
   readonly value: Json;
 }
@@ -31,9 +31,10 @@ function isIn(seen: Seen, ...operationIds: readonly string[]): boolean {
   return seen.isSuccess && operationIds.includes(seen.operationId);
 }
 
-/** Each key has a catalog, and orders, of its own. */
-function ofKey(seen: Seen, ...parts: readonly (Json | undefined)[]): string {
-  return [seen.sent("X-Api-Key") ?? "", ...parts.map(textOf)].join(" ");
+/** Each key has a catalog, and orders, of its own. Undefined: whose it was, and of which server, nobody knows. */
+function ofKey(seen: Seen, ...parts: readonly (Json | undefined)[]): string | undefined {
+  const key = seen.sent("X-Api-Key");
+  return key === undefined ? undefined : [key, ...parts.map(textOf)].join(" ");
 }
 
 function schedulesOf(seen: Seen): readonly JsonObject[] {
