@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import type { Json } from "../support/contract-document.ts";
 import { judgeAnswer } from "../support/contract-answers.ts";
 import { RelationJudge, relationNames } from "../support/relations/judge.ts";
 import { useService } from "../support/service.ts";
@@ -43,6 +44,26 @@ test("nothing is wrong with the answers as they are, and they meet every relatio
   });
   expect(wrong).toEqual([]);
   expect(relationNames.filter((name) => !met.has(name))).toEqual([]);
+});
+
+test("a catalog is compared with what its own key was told before, and with nothing that nobody known was told", () => {
+  const told = answers.find(({ operation }) => operation.operationId === "getCurrency");
+  if (told?.asked === undefined) throw new Error("the conversation asks for a currency");
+  const { answer, operation, asked } = told;
+  const text = JSON.stringify(answer.body).replace(
+    /"evidence_version":\d+/,
+    '"evidence_version":99',
+  );
+  const other = { ...answer, body: JSON.parse(text) as Json };
+  const wrongOf = (first: Answered["asked"] | undefined, second = first): number => {
+    const judge = new RelationJudge({ isStandard: true });
+    judge.judge(answer, operation, first);
+    const found = judge.judge(other, operation, second);
+    const ofCatalog = found.filter(({ relation }) => relation.includes("catalog"));
+    return ofCatalog.filter(({ problem }) => problem !== undefined).length;
+  };
+  expect(wrongOf(asked)).toBe(1);
+  expect(wrongOf(undefined)).toBe(0);
 });
 
 test("the document on mutants says how many there are", () => {
