@@ -69,7 +69,7 @@ export function demoText(issued: IssuedKey, ports: DemoPorts): string {
   return `
 THIS IS A DEMO: a merchant called "${demoName}" with a test key, in the database in
 ${ports.dataDirectory}. The key can do everything. The secret is shown this once.
-The interface, to read and to try: ${ports.url}/docs
+The interface, with guides and examples: ${ports.url}/docs
 
   API key     ${key.id}
   API secret  ${secret}
@@ -108,7 +108,7 @@ To begin for real: npm run admin -- --help
 export function returnText(merchant: Merchant, ports: WelcomePorts): string {
   return `
 The database in ${ports.dataDirectory} is that of before, with the merchant ${JSON.stringify(merchant.name)}.
-The interface, to read and to try: ${ports.url}/docs
+The interface, with guides and examples: ${ports.url}/docs
 
 Secrets are shown once. If you have none any more, make a key for your shop:
 
