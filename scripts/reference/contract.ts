@@ -67,7 +67,9 @@ export function readContract(
   const operations = Object.entries(nodeOf(root["paths"])).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const node = nodeOf(item)[method];
-      return node === undefined ? [] : [{ tag: tagOf(node), one: read(root, node, method, path) }];
+      return node === undefined
+        ? []
+        : [{ tag: tagOf(node), one: read(root, node, { method, path }) }];
     }),
   );
   const subjects = listOf(root["tags"]).map((tag): Subject => {
@@ -76,7 +78,11 @@ export function readContract(
     return { name, description: textOf(tag["description"]), operations: own };
   });
   const [event] = Object.values(nodeOf(root["webhooks"]));
-  return { root, subjects, webhook: read(root, nodeOf(event)["post"], "post", "") };
+  return {
+    root,
+    subjects,
+    webhook: read(root, nodeOf(event)["post"], { method: "post", path: "" }),
+  };
 }
 
 function tagOf(operation: unknown): unknown {
@@ -84,8 +90,11 @@ function tagOf(operation: unknown): unknown {
   return Array.isArray(tags) ? tags[0] : undefined;
 }
 
-// oxlint-disable-next-line max-params -- what an operation is: a document, a node of it, its method and its path
-function read(root: Node, value: unknown, method: string, path: string): Operation {
+function read(
+  root: Node,
+  value: unknown,
+  { method, path }: { readonly method: string; readonly path: string },
+): Operation {
   const node = nodeOf(value);
   const text = (name: string) => (node[name] === undefined ? undefined : textOf(node[name]));
   return {
