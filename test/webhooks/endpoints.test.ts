@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Database } from "../../service/ports/database.ts";
+import { type Database, UniqueViolation } from "../../service/ports/database.ts";
+import { replaceEndpoint } from "../../service/webhooks/endpoints.sql.ts";
 import { sealingContexts } from "../../service/secrets/sealing.ts";
 import { publishedEndpoint } from "../../service/webhooks/endpoint-model.ts";
 import { type Engine, engines, openDatabase } from "../support/engines.ts";
@@ -187,6 +188,29 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     );
     expect(await parts.endpoints.get(liveOwner("mer_1"), id)).toMatchObject({ url });
     expect(await events(database)).toEqual([]);
+  });
+
+  it("is decided again where the URL was lost to another one that has left it since", async () => {
+    const { database, register, update } = await start(engine);
+    const { id } = await register({ url });
+    const violation = new UniqueViolation("webhook_endpoints_merchant_id_environment_url_key");
+    const lost: string[] = [];
+    const losing: Database = {
+      ...database,
+      transaction: (work) => database.transaction(work),
+      run: async (statement, values) => {
+        if (statement.name !== replaceEndpoint.name || lost.length > 1)
+          return database.run(statement, values);
+        lost.push(statement.name);
+        // Nobody has the URL the first time, and the second time this endpoint itself.
+        if (lost.length === 2) await update(id, { url: `${url}/new`, eventTypes: ["*"] });
+        throw violation;
+      },
+    };
+    const calls = buildEndpointCalls(losing);
+    const wish = { url: `${url}/new`, eventTypes: ["payment.paid"] };
+    expect(await calls.update(id, wish, { key: "losing" })).toMatchObject(wish);
+    expect(lost).toHaveLength(2);
   });
 
   it("is found by its own merchant only (threat 50)", async () => {
