@@ -100,6 +100,12 @@ export interface PublishedAcceptance {
   readonly currencies: { readonly [currencyId: string]: { readonly chain_ids: string[] } };
 }
 
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly currency_acceptance: PublishedAcceptance;
+  }
+}
+
 /** The acceptance as merchants see it, in answers and in events alike. */
 export function publishedAcceptance(acceptance: CurrencyAcceptance): PublishedAcceptance {
   return {

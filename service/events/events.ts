@@ -2,7 +2,7 @@
 // (a transactional outbox): never lost after the commit, never there without one.
 
 import assert from "node:assert";
-import type { EventType } from "./types.ts";
+import type { EventTypeAbout } from "./types.ts";
 import type { Owner } from "../owner.ts";
 import type { EventValues } from "./events.sql.ts";
 import { endpointsMax } from "../database/words.ts";
@@ -13,15 +13,25 @@ const payloadBytesMax = 20_480;
 const envelopeBytesMax = 1024;
 export const eventDataBytesMax = payloadBytesMax - envelopeBytesMax;
 
-export interface EventDraft extends Owner {
-  readonly type: EventType;
+/**
+ * What events are about, by the type of the resource, and what their data holds: the resource as
+ * merchants see it, in wire names. Each room says it of its own events, by declaring its subjects here
+ * (declaration merging): none has to know the others, and what no room has declared cannot be drafted.
+ */
+export interface EventSubjects {}
+
+export type EventSubject = keyof EventSubjects;
+
+interface DraftAbout<Subject extends EventSubject> extends Owner {
+  readonly type: EventTypeAbout<Subject>;
   /** what it happened to; its events in one environment are numbered from 1 without gaps */
-  readonly resource: { readonly type: string; readonly id: string };
-  /** the resource as merchants see it, in wire names */
-  readonly data: object;
+  readonly resource: { readonly type: Subject; readonly id: string };
+  readonly data: EventSubjects[Subject];
   /** of events about an endpoint: only the owner's other endpoints hear of them */
   readonly exceptEndpointId?: string;
 }
+
+export type EventDraft = { readonly [Subject in EventSubject]: DraftAbout<Subject> }[EventSubject];
 
 /** The values that `recordingEvent` needs in its statement. */
 export function eventValues(ports: StampPorts, draft: EventDraft): EventValues {

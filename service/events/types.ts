@@ -53,6 +53,12 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
+/** The events about a resource of this type: their names begin with it, but for `x402`, which is about payments. */
+export type EventTypeAbout<Subject extends string> = Extract<
+  EventType,
+  `${Subject extends "payment" ? "payment" | "x402" : Subject}.${string}`
+>;
+
 const known: ReadonlySet<string> = new Set([everyEvent, ...eventTypes]);
 
 /** A list of complaints has an end. */

@@ -3,7 +3,6 @@
 
 import { auditValues } from "../audit/audit.ts";
 import { eventValues } from "../events/events.ts";
-import type { EventType } from "../events/types.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import * as store from "./split-consents.sql.ts";
@@ -13,6 +12,15 @@ export interface SplitConsent {
   readonly merchantId: string;
   /** of whose payments */
   readonly creatorId: string;
+}
+
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly split_consent: {
+      readonly creator_id: string;
+      readonly status: "granted" | "ended";
+    };
+  }
 }
 
 export interface GrantedConsent extends SplitConsent {
@@ -62,8 +70,8 @@ export class SplitConsents {
 
   #values({ merchantId, creatorId }: SplitConsent, what: "granted" | "ended") {
     const now = this.#ports.clock.now();
-    const type: EventType = `split_consent.${what}`;
-    const resource = { type: "split_consent", id: creatorId };
+    const type = `split_consent.${what}` as const;
+    const resource = { type: "split_consent", id: creatorId } as const;
     const data = { creator_id: creatorId, status: what };
     return {
       merchantId,

@@ -141,8 +141,27 @@ function uptoOf(
   return isClosed ? "released" : "open";
 }
 
+/** In wire names; what is not known yet is left out. */
+export interface PublishedX402 {
+  readonly scheme?: SettlementJson["scheme"];
+  readonly network?: string;
+  readonly currency_chain_id?: string;
+  readonly asset?: string;
+  readonly payer?: string;
+  readonly pay_to?: string;
+  readonly nonce?: string;
+  readonly max_raw: string;
+  /** empty: there is none */
+  readonly tx_hash?: string;
+  readonly reason?: string | null;
+  readonly refund_raw?: string | null;
+  readonly usage_id?: string;
+  readonly actual_raw?: string;
+  readonly evidence_hash?: string;
+}
+
 /** In wire names, for the data of events; bounded in size. */
-export function publishedX402({ settlement, usage }: X402Record): object | undefined {
+export function publishedX402({ settlement, usage }: X402Record): PublishedX402 | undefined {
   if (settlement === undefined) return usage === undefined ? undefined : publishedUsage(usage);
   return {
     scheme: settlement.scheme,

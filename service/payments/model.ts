@@ -2,6 +2,7 @@
 
 import assert from "node:assert";
 import { eventDataBytesMax } from "../events/events.ts";
+import type { PublishedX402 } from "./authorization-facts.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import type { QuotedCurrency, QuotedDeployment } from "../database/tables/payments.ts";
 
@@ -66,8 +67,24 @@ export function publishedPayment(payment: Payment): PublishedPayment {
 export interface PaymentFacts {
   /** by deployment; one that is missing received nothing */
   readonly receivedRaw: ReadonlyMap<string, bigint>;
-  /** further members in wire names, of bounded size */
-  readonly more?: Readonly<Record<string, unknown>>;
+  /** of bounded size */
+  readonly more?: MoreOfEvent;
+}
+
+/** What an event about a payment that has begun says beside its terms, in wire names. */
+export interface MoreOfEvent {
+  readonly tx_hash: string | null;
+  readonly confirmations: number | null;
+  readonly deposit: DepositOfEvent | null;
+  readonly x402?: PublishedX402;
+}
+
+interface DepositOfEvent {
+  readonly currency_chain_id: string;
+  readonly chain_id: string;
+  readonly amount_raw: string;
+  readonly is_unmatched: boolean;
+  readonly sender: string | null;
 }
 
 /** In a deployment: how much is due there, if all of the price is paid there, and what has come. */
@@ -80,12 +97,18 @@ interface DeploymentOfEvent extends PublishedDeployment {
  * The payment in the data of an event. Our choice: with `user_id` and `memo`, since an event goes to the
  * merchant that wrote them, which cannot read a payment otherwise.
  */
-export interface PaymentEventData extends PublishedHead {
+export interface PaymentEventData extends PublishedHead, Partial<MoreOfEvent> {
   readonly user_id: string | null;
   readonly memo: string | null;
   readonly quotes: { readonly [currencyId: string]: PublishedQuote<DeploymentOfEvent> };
   /** left out where it is 0 */
   readonly deployments_left_out?: number;
+}
+
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly payment: PaymentEventData;
+  }
 }
 
 /** A list of prices can take far more room than an event has; its number of deployments does not. */

@@ -9,6 +9,7 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import { KnownAcceptances } from "../catalog/known-acceptances.ts";
 import { ServiceError } from "../errors.ts";
 import { eventValues } from "../events/events.ts";
+import type { EventTypeAbout } from "../events/types.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
@@ -262,12 +263,8 @@ export class Payments {
   }
 
   /** Of a payment that has received nothing. */
-  #event(
-    { merchantId, environment }: Owner,
-    payment: Payment,
-    type: Parameters<typeof eventValues>[1]["type"],
-  ) {
-    const resource = { type: "payment", id: payment.id };
+  #event({ merchantId, environment }: Owner, payment: Payment, type: EventTypeAbout<"payment">) {
+    const resource = { type: "payment", id: payment.id } as const;
     const data = paymentEventData(payment, { receivedRaw: noDeposits });
     return eventValues(this.#ports, { merchantId, environment, type, resource, data });
   }

@@ -5,7 +5,7 @@ import assert from "node:assert";
 import { bookDeposit, reverseDeposit } from "./booking.ts";
 import { divideAnew } from "./dividing-anew.ts";
 import { eventValues } from "../events/events.ts";
-import type { EventType } from "../events/types.ts";
+import type { EventType, EventTypeAbout } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { isGone, stepsOf, timingOf } from "./rules.ts";
@@ -26,7 +26,7 @@ const paymentsAtOnce = 100;
 
 /** Something a merchant hears of, with the status that it has then. */
 interface Notice {
-  readonly event: EventType;
+  readonly event: EventTypeAbout<"payment">;
   readonly status: PaymentStatus;
   readonly subject: DepositRecord | undefined;
 }

@@ -3,7 +3,7 @@
 
 import type { PaymentStatus } from "../database/words.ts";
 import assert from "node:assert";
-import type { EventType } from "../events/types.ts";
+import type { EventTypeAbout } from "../events/types.ts";
 
 export type PaymentTrigger =
   /** the merchant's request */
@@ -43,7 +43,7 @@ export interface PaymentEdge {
   readonly trigger: PaymentTrigger;
   readonly to: PaymentStatus;
   /** what the merchant hears of it */
-  readonly event: EventType;
+  readonly event: EventTypeAbout<"payment">;
 }
 
 /**
@@ -110,7 +110,7 @@ export function paymentEdge(
 function edge(
   from: PaymentEdge["from"],
   trigger: PaymentTrigger,
-  ...[to, event]: readonly [PaymentStatus, EventType]
+  ...[to, event]: readonly [PaymentStatus, EventTypeAbout<"payment">]
 ): PaymentEdge {
   return { from, trigger, to, event };
 }

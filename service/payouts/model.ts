@@ -1,7 +1,7 @@
 // A recurring payout: what is sent where, how often, and how it is shown.
 
 import { amountOf } from "../amounts.ts";
-import type { EventType } from "../events/types.ts";
+import type { EventTypeAbout } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
 import type { Owner } from "../owner.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
@@ -107,11 +107,29 @@ export function publishedPayoutSchedule(schedule: PayoutSchedule): PublishedPayo
   };
 }
 
-/** `schedule` as it is after what the event says; `facts` in wire names. */
+/** What an event says beside the schedule, in wire names. */
+export interface PayoutScheduleFacts {
+  readonly reason?: string;
+  readonly replaced_by?: string;
+  readonly slot?: string;
+  readonly missed_runs?: number;
+  readonly withdrawal_id?: string;
+  readonly send_amount_raw?: string;
+  readonly withdrawal_fee_raw?: string;
+}
+
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly payout_schedule: PublishedPayoutSchedule &
+      PayoutScheduleFacts & { readonly retired_at?: string };
+  }
+}
+
+/** `schedule` as it is after what the event says. */
 export function payoutScheduleEvent(
-  type: Extract<EventType, `payout_schedule.${string}`>,
+  type: EventTypeAbout<"payout_schedule">,
   schedule: PayoutSchedule,
-  facts: Readonly<Record<string, string | number | null>> = {},
+  facts: PayoutScheduleFacts = {},
 ): EventDraft {
   const { id, owner, retiredAt } = schedule;
   const retired = retiredAt === null ? {} : { retired_at: retiredAt.toISOString() };

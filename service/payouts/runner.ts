@@ -9,7 +9,7 @@ import { doEach, doPage } from "../jobs/batch.ts";
 import { eventValues } from "../events/events.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { payoutScheduleEvent, reasonToRetire } from "./model.ts";
-import type { PayoutSchedule } from "./model.ts";
+import type { PayoutSchedule, PayoutScheduleFacts } from "./model.ts";
 import { retireValues, scheduleOf } from "./schedules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Database } from "../ports/database.ts";
@@ -210,8 +210,7 @@ async function outcomeOf(
 
 interface Outcome extends Pick<RunValues, "outcome" | "reason" | "withdrawalId"> {
   readonly type: Parameters<typeof payoutScheduleEvent>[0];
-  /** in wire names */
-  readonly facts: Readonly<Record<string, string>>;
+  readonly facts: PayoutScheduleFacts;
 }
 
 function amountFacts({ sendAmountRaw, feeRaw }: Exclude<PayoutPreview, { refused: unknown }>) {

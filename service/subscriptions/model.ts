@@ -1,7 +1,7 @@
 // A customer's recurring payment, and how it is shown.
 
 import { amountOf } from "../amounts.ts";
-import type { EventType } from "../events/types.ts";
+import type { EventTypeAbout } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
 import type { MissedPeriodRule, SubscriptionStatus } from "../database/words.ts";
 import type { Owner } from "../owner.ts";
@@ -67,11 +67,28 @@ export function publishedSubscription(subscription: Subscription): PublishedSubs
   };
 }
 
-/** `subscription` as it is after what the event says; `facts` in wire names. */
+/** What an event says beside the subscription, in wire names. */
+export interface SubscriptionFacts {
+  readonly period_start?: string;
+  readonly try?: number;
+  readonly missed_periods?: number;
+  readonly bill_amount?: string;
+  readonly payment_id?: string | null;
+  readonly checkout_url?: string;
+  readonly refused?: string;
+}
+
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly subscription: PublishedSubscription & SubscriptionFacts;
+  }
+}
+
+/** `subscription` as it is after what the event says. */
 export function subscriptionEvent(
-  type: Extract<EventType, `subscription.${string}`>,
+  type: EventTypeAbout<"subscription">,
   subscription: Subscription,
-  facts: Readonly<Record<string, string | number | null>> = {},
+  facts: SubscriptionFacts = {},
 ): EventDraft {
   const { id, owner } = subscription;
   return {

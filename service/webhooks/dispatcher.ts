@@ -17,6 +17,7 @@ import type { FinishedAttempt } from "./outcomes.sql.ts";
 import { claimDueDeliveries, listWaitingEndpoints, passedMax } from "./dispatcher.sql.ts";
 import type { ClaimedRow, WaitingEndpoint } from "./dispatcher.sql.ts";
 import { publishedEndpoint } from "./endpoint-model.ts";
+import type { PublishedWebhookEndpoint } from "./endpoint-model.ts";
 import { signWebhook } from "./signature.ts";
 import { webhookUrlProblem } from "./url.ts";
 import type { WebhookUrlPolicy } from "./url.ts";
@@ -316,7 +317,7 @@ export function payloadText(event: Envelope): string {
   return `${head.slice(0, -1)},"data":${event.data}}`;
 }
 
-function disabledEndpoint(row: ClaimedRow, inactiveSince: Date): object {
+function disabledEndpoint(row: ClaimedRow, inactiveSince: Date): PublishedWebhookEndpoint {
   return publishedEndpoint({
     id: row.endpoint_id,
     url: row.url,

@@ -21,6 +21,12 @@ export interface PublishedWebhookEndpoint {
   readonly created_at: string;
 }
 
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly webhook_endpoint: PublishedWebhookEndpoint & { readonly reason?: "failing" | "gone" };
+  }
+}
+
 /** The endpoint as merchants see it, in answers and in events alike. */
 export function publishedEndpoint(endpoint: WebhookEndpoint): PublishedWebhookEndpoint {
   return {

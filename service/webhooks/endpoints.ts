@@ -7,6 +7,7 @@
 import assert from "node:assert";
 import { resumableMilliseconds } from "./delivery-rules.ts";
 import { checkEventNames, parseEventTypes } from "../events/types.ts";
+import type { EventTypeAbout } from "../events/types.ts";
 import { endpointsMax } from "../database/words.ts";
 import { eventValues } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
@@ -251,8 +252,8 @@ export class WebhookEndpoints {
   /** The values every change has: what was read, the answer, and the event about the result. */
   #changeOf({ merchantId, environment }: Owner, read: WebhookEndpoint, finishing: FinishingValues) {
     const { id } = read;
-    return (type: EventDraft["type"], next: WebhookEndpoint) => {
-      const resource = { type: "webhook_endpoint", id };
+    return (type: EventTypeAbout<"webhook_endpoint">, next: WebhookEndpoint) => {
+      const resource = { type: "webhook_endpoint", id } as const;
       const data = publishedEndpoint(next);
       const owner = { merchantId, environment };
       const draft: EventDraft = { ...owner, type, resource, data, exceptEndpointId: id };

@@ -43,6 +43,12 @@ export interface PublishedWithdrawAddress {
   readonly created_at: string;
 }
 
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly withdraw_address: PublishedWithdrawAddress;
+  }
+}
+
 export function publishedWithdrawAddress(
   address: WithdrawAddress,
   now: Date,

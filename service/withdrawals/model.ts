@@ -1,6 +1,6 @@
 // A withdrawal: what is sent to whom, what it costs, and how it is shown.
 
-import type { EventType } from "../events/types.ts";
+import type { EventTypeAbout } from "../events/types.ts";
 import type { EventDraft } from "../events/events.ts";
 import type { LedgerTransaction } from "../ledger/model.ts";
 import type { WithdrawalStatus } from "../database/words.ts";
@@ -57,9 +57,18 @@ export function publishedWithdrawal(withdrawal: Withdrawal): PublishedWithdrawal
   };
 }
 
+declare module "../events/events.ts" {
+  interface EventSubjects {
+    readonly withdrawal: PublishedWithdrawal & {
+      readonly tx_hash: string | null;
+      readonly reason?: string;
+    };
+  }
+}
+
 /** `withdrawal` as it is after what the event says. */
 export function withdrawalEvent(
-  type: Extract<EventType, `withdrawal.${string}`>,
+  type: EventTypeAbout<"withdrawal">,
   withdrawal: Withdrawal,
 ): EventDraft {
   const { id, owner, txHash, reason } = withdrawal;

@@ -3,12 +3,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { parseEventTypes } from "../../service/events/types.ts";
 import { eventValues } from "../../service/events/events.ts";
-import type { EventDraft } from "../../service/events/events.ts";
 import type { Environment } from "../../service/owner.ts";
 import type { Database } from "../../service/ports/database.ts";
 import { recordingEvent } from "../../service/events/events.sql.ts";
 import type { EventValues } from "../../service/events/events.sql.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { anyEvent } from "../support/any-event.ts";
+import type { AnyDraft } from "../support/any-event.ts";
 import { engines, makePostgresDatabase } from "../support/engines.ts";
 import { addMerchant, buildServiceParts, query } from "../support/service-parts.ts";
 import type { ServiceParts } from "../support/service-parts.ts";
@@ -27,7 +28,7 @@ const rename = statement<EventValues & { readonly id: string; readonly name: str
   ).selectNoFrom(sql<boolean>`exists (select from renamed)`.as("is_renamed")),
 );
 
-const draft: EventDraft = {
+const draft: AnyDraft = {
   merchantId: "mer_1",
   environment: "live",
   type: "payment.paid",
@@ -35,8 +36,8 @@ const draft: EventDraft = {
   data: { id: "pay_1", status: "paid", note: "Größe" },
 };
 
-function record(parts: ServiceParts, changes: Partial<EventDraft> = {}, id = "mer_1") {
-  const values = eventValues(parts, { ...draft, ...changes });
+function record(parts: ServiceParts, changes: Partial<AnyDraft> = {}, id = "mer_1") {
+  const values = eventValues(parts, anyEvent({ ...draft, ...changes }));
   return parts.database.run(rename, { ...values, id, name: "renamed" });
 }
 
@@ -175,12 +176,11 @@ describe.each(engines)("an event on %s", (engine) => {
     const empty = JSON.stringify({ text: "" }).length;
     const longest = "x".repeat(20_480 - 1024 - empty);
     await record(parts, { data: { text: longest } });
-    expect(() => eventValues(parts, { ...draft, data: { text: `${longest}x` } })).toThrow(
-      /19457 bytes/,
-    );
+    const values = (text: string) => eventValues(parts, anyEvent({ ...draft, data: { text } }));
+    expect(() => values(`${longest}x`)).toThrow(/19457 bytes/);
     // Bytes count, not characters.
     const wide = "ü".repeat(10_000);
-    expect(() => eventValues(parts, { ...draft, data: { text: wide } })).toThrow(/bytes of data/);
+    expect(() => values(wide)).toThrow(/bytes of data/);
   });
 });
 

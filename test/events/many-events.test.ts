@@ -4,10 +4,11 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { eventValues } from "../../service/events/events.ts";
-import type { EventDraft } from "../../service/events/events.ts";
 import { recordingEvents } from "../../service/events/events.sql.ts";
 import { checkEventNames, eventTypes, parseEventTypes } from "../../service/events/types.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { anyEvent } from "../support/any-event.ts";
+import type { AnyDraft } from "../support/any-event.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { openParts } from "../support/opened-parts.ts";
@@ -32,7 +33,7 @@ const recordAll = statement<{ readonly told: string }>("test_record_all")((p) =>
 const usual = { data: { a: 1 }, type: "payment.paid" } as const;
 const payment = { type: "payment", id: "one" };
 const live = { merchantId: "mer_1", environment: "live" } as const;
-const drafts: readonly EventDraft[] = [
+const drafts: readonly AnyDraft[] = [
   { ...usual, ...live, resource: payment },
   { ...usual, ...live, environment: "test", resource: payment },
   { ...usual, ...live, merchantId: "mer_2", resource: payment },
@@ -57,8 +58,8 @@ describe.each(engines)("on %s", (engine) => {
         values (${id}, ${merchant}, ${environment}, ${slot + 1}, ${id}, ${types}::text[], ${isActive},
           ${isActive ? null : "merchant"}, ${isActive ? null : new Date(0)}, 3, '\\x00', now(), now(), ${id})`;
     }
-    const record = async (all: readonly EventDraft[]) => {
-      const told = JSON.stringify(all.map((draft) => eventValues(parts, draft)));
+    const record = async (all: readonly AnyDraft[]) => {
+      const told = JSON.stringify(all.map((draft) => eventValues(parts, anyEvent(draft))));
       await database.run(recordAll, { told });
     };
     const [first] = drafts;

@@ -43,6 +43,8 @@ function paymentOf(quotes: readonly QuotedCurrency[]): Payment {
   };
 }
 
+const nothingYet = { tx_hash: null, confirmations: null, deposit: null };
+
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
 test("the largest payment fits, and its answer has everything all the same", () => {
@@ -61,7 +63,7 @@ test("the longest memo leaves room for where money has come in", () => {
   const memo = "\u0001".repeat(2048);
   const payment = { ...paymentOf([quoteOf(0, 40)]), memo };
   const id = payment.quotes[0]?.deployments[39]?.deploymentId ?? "";
-  const more = { x402: "x".repeat(1500) };
+  const more = { ...nothingYet, x402: { max_raw: "1", reason: "x".repeat(1500) } };
   const data = paymentEventData(payment, { receivedRaw: new Map([[id, 7n]]), more });
   expect(bytesOf(data)).toBeLessThanOrEqual(eventDataBytesMax);
   expect(data.memo).toBe(memo);
@@ -72,7 +74,7 @@ test("the longest memo leaves room for where money has come in", () => {
 test("what has received something is shown, wherever it stands", () => {
   const quotes = Array.from({ length: 64 }, (_, index) => quoteOf(index, 40));
   const id = quotes[63]?.deployments[39]?.deploymentId ?? "";
-  const more = { tx_hash: `0x${"ab".repeat(32)}`, confirmations: 3 };
+  const more = { ...nothingYet, tx_hash: `0x${"ab".repeat(32)}`, confirmations: 3 };
   const data = paymentEventData(paymentOf(quotes), { receivedRaw: new Map([[id, 7n]]), more });
   expect(bytesOf(data)).toBeLessThanOrEqual(eventDataBytesMax);
   const last = Object.values(data.quotes).at(-1);

@@ -19,6 +19,7 @@ import type {
   WebhookDeliveriesTable,
   WebhookEndpointsTable,
 } from "../../service/database/tables/webhooks.ts";
+import { anyEvent } from "../support/any-event.ts";
 import { addMerchant, query, TestClock } from "../support/service-parts.ts";
 
 export const secondMilliseconds = 1_000;
@@ -135,16 +136,19 @@ export class Outbox {
 
   /** Gives back the id of the event. */
   async record(options: EventOptions = {}): Promise<string> {
-    const values = eventValues(this, {
-      merchantId: options.merchantId ?? this.#merchantId,
-      environment: options.environment ?? "test",
-      type: options.type ?? "payment.paid",
-      resource: options.resource ?? {
-        type: "payment",
-        id: options.resourceId ?? this.identifiers.next("pay"),
-      },
-      data: options.data ?? { status: "paid", fee: { amount: "1.00" } },
-    });
+    const values = eventValues(
+      this,
+      anyEvent({
+        merchantId: options.merchantId ?? this.#merchantId,
+        environment: options.environment ?? "test",
+        type: options.type ?? "payment.paid",
+        resource: options.resource ?? {
+          type: "payment",
+          id: options.resourceId ?? this.identifiers.next("pay"),
+        },
+        data: options.data ?? { status: "paid", fee: { amount: "1.00" } },
+      }),
+    );
     await this.database.run(recordEvent, values);
     return values.eventId;
   }

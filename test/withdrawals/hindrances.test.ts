@@ -15,6 +15,7 @@ import {
   listToQueue,
   readIsFree,
 } from "../../service/withdrawals/sending.sql.ts";
+import { anyEvent } from "../support/any-event.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { chainId, coin, openScene, type Scene, usdc, whole } from "./scene.ts";
@@ -68,12 +69,15 @@ describe.each(engines)("on %s", (engine) => {
     const { database } = scene;
     const now = scene.clock.now();
     const event = () =>
-      eventValues(scene, {
-        ...owner,
-        type: "withdrawal.processing",
-        resource: { type: "withdrawal", id },
-        data: {},
-      });
+      eventValues(
+        scene,
+        anyEvent({
+          ...owner,
+          type: "withdrawal.processing",
+          resource: { type: "withdrawal", id },
+          data: {},
+        }),
+      );
     const values = { chainId, now, rowsMax: 9 };
     const listed = await database.run(listToQueue, { ...values, account: scene.hotAddress });
     await run(`insert into outgoing_transactions (id, chain_id, account, account_role, purpose, subject_id,

@@ -27,6 +27,7 @@ import {
   replaceTransaction,
   unclaimWithdrawal,
 } from "../../service/withdrawals/sending.sql.ts";
+import { anyEvent } from "../support/any-event.ts";
 import { type Engine, engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
 import { contentsOf, expectStep, putRow, type Row, type Step } from "../support/table-steps.ts";
@@ -120,12 +121,8 @@ function eventOf(
   { owner, ...scene }: Opened,
   type: "withdrawal.processing" | "withdrawal.rejected",
 ) {
-  return eventValues(scene, {
-    ...owner,
-    type,
-    resource: { type: "withdrawal", id },
-    data: {},
-  });
+  const resource = { type: "withdrawal", id };
+  return eventValues(scene, anyEvent({ ...owner, type, resource, data: {} }));
 }
 
 function auditOf({ owner }: Opened, action: AuditDraft["action"]) {
@@ -331,7 +328,7 @@ describe.each(engines)("on %s", (engine) => {
         ? query(database)`update withdraw_addresses set announced_at = ${value} where id = ${own}`
         : query(database)`update withdraw_addresses set disabled_at = ${value} where id = ${own}`;
     const announce = async () => {
-      const event = eventValues(scene, { ...owner, type, resource, data: {} });
+      const event = eventValues(scene, anyEvent({ ...owner, type, resource, data: {} }));
       return (await database.run(announceAddress, { id: own, now, ...event })).length;
     };
     const disable = async () => {
