@@ -2965,9 +2965,10 @@ export interface components {
      */
     IdempotencyKey: IdempotencyKey;
     /**
-     * @description Names this request, so that a retry has no second effect. Without it the signed
-     *     authorization, together with the payment, is the key.
-     * @example settle-A-1001
+     * @description Names this request, so that a retry has no second effect; another authorization is another
+     *     request, and needs another key. Without it the signed authorization, together with the payment, is
+     *     the key.
+     * @example settle-A-1001-first
      */
     OptionalIdempotencyKey: IdempotencyKey;
     /**
@@ -4725,9 +4726,10 @@ export interface operations {
          */
         "X-Nonce": components["parameters"]["XNonce"];
         /**
-         * @description Names this request, so that a retry has no second effect. Without it the signed
-         *     authorization, together with the payment, is the key.
-         * @example settle-A-1001
+         * @description Names this request, so that a retry has no second effect; another authorization is another
+         *     request, and needs another key. Without it the signed authorization, together with the payment, is
+         *     the key.
+         * @example settle-A-1001-first
          */
         "Idempotency-Key"?: components["parameters"]["OptionalIdempotencyKey"];
       };
