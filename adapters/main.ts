@@ -22,6 +22,7 @@ import { systemClock } from "./system/clock.ts";
 import { closeInspectorDoor } from "./system/inspector.ts";
 import { parseConfiguration } from "./configuration/configuration.ts";
 import type { Configuration } from "./configuration/configuration.ts";
+import { readStartWords } from "./configuration/start-words.ts";
 import { hasChains, isLocalChainOn } from "./configuration/chains.ts";
 import { thisMachine } from "./configuration/machine.ts";
 import { productionWarnings } from "./configuration/exposure.ts";
@@ -47,6 +48,9 @@ const closeMillisecondsMax = 10_000;
 
 closeInspectorDoor();
 const output = openStandardOutput();
+const { isBuildingDocs } = await explained(() =>
+  Promise.resolve(readStartWords(process.argv.slice(2))),
+);
 const configuration = await explained(() =>
   Promise.resolve(parseConfiguration(process.env, thisMachine)),
 );
@@ -139,7 +143,7 @@ http.server.listen(configuration.port, configuration.host, () => {
   // Now, and not when somebody asks: what is put into that folder later is not served.
   void docs.files();
   // A word of "npm start": whoever starts this file wants a server and nothing else.
-  if (process.argv.includes("--build-docs") && !isProduction) void buildDocs();
+  if (isBuildingDocs && !isProduction) void buildDocs();
   if (isDemo) {
     // Not before somebody can see its secret: a start that failed must not use up the demo. And before the jobs, whose
     // first round keeps the one connection of the embedded database.

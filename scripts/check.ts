@@ -1,10 +1,8 @@
-// Everything that CI runs: npm run check [-- --no-test | --rest]
-// A failed step does not end the run, so that one run shows all there is to repair.
-//   --no-test  without tests
-//   --rest     after `npm test`: only the tests that it leaves out
+// Everything that CI runs: npm run check
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { OptionError, readCommandLine } from "./command-line.ts";
 
 interface Step {
   readonly name: string;
@@ -40,17 +38,25 @@ const sampleOfMutants: Step = {
 };
 
 const root = join(import.meta.dirname, "..");
-const testsFor = new Map<string, readonly Step[]>([
-  ["", [allTests, sampleOfMutants]],
-  ["--no-test", []],
-  ["--rest", [restOfTests, sampleOfMutants]],
-]);
-const given = process.argv.slice(2).join(" ");
-const tests = testsFor.get(given);
-if (tests === undefined) {
-  console.error(`unknown: ${given}; there is --no-test or --rest`);
-  process.exit(2);
-}
+const usage = `npm run check [-- --no-test | --rest]
+
+Everything that CI runs. A failed step does not end the run, so that one run shows all there is to repair.
+
+  --no-test  without tests
+  --rest     after npm test: only the tests that it leaves out
+  --help`;
+
+const config = {
+  options: {
+    "no-test": { type: "boolean", default: false },
+    rest: { type: "boolean", default: false },
+  },
+} as const;
+const tests = readCommandLine(usage, config, ({ values }) => {
+  if (values.rest && values["no-test"]) throw new OptionError("either --no-test or --rest");
+  if (values["no-test"]) return [];
+  return [values.rest ? restOfTests : allTests, sampleOfMutants];
+});
 
 interface Result {
   readonly name: string;

@@ -1,26 +1,26 @@
-// How much of JSON Schema 2020-12 the generated validation says: npm run conformance -- --suite FOLDER
-// FOLDER is a copy of github.com/json-schema-org/JSON-Schema-Test-Suite. Exit code 1 when a value is judged
-// wrongly, when the required part is not whole, or when more than 1 % is refused. What differs on purpose stands
-// in docs/generator.md.
+// How much of JSON Schema 2020-12 the generated validation says: npm run conformance
 
-import { parseArgs } from "node:util";
 import {
   type Outcome,
   runSuite,
   SuiteError,
   type Verdict,
 } from "../generator/conformance/suite.ts";
+import { OptionError, readCommandLine } from "./command-line.ts";
 
 const verdicts: readonly Verdict[] = ["right", "refused", "on purpose", "wrong"];
 const leastShare = 0.99;
 
-const { values } = parseArgs({ options: { suite: { type: "string" } } });
-if (values.suite === undefined) {
-  console.error("name a copy of JSON-Schema-Test-Suite with --suite FOLDER");
-  process.exit(2);
-}
+const usage = `npm run conformance -- --suite FOLDER
 
-const { suite } = values;
+FOLDER is a copy of github.com/json-schema-org/JSON-Schema-Test-Suite. Exit code 1 when a value is judged wrongly, when
+the required part is not whole, or when more than 1 % is refused. What differs on purpose stands in docs/generator.md.`;
+
+const config = { options: { suite: { type: "string" } } } as const;
+const suite = readCommandLine(usage, config, ({ values }) => {
+  if (values.suite !== undefined) return values.suite;
+  throw new OptionError("name a copy of JSON-Schema-Test-Suite with --suite FOLDER");
+});
 const outcomes = outcomesOf(suite);
 const files = Map.groupBy(outcomes, ({ file }) => file);
 console.log(row("", verdicts));

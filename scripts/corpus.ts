@@ -1,12 +1,8 @@
-// What becomes of public documents: npm run corpus -- [--seed N] [--schemas N] [FILE...]
-// Each is generated twice, compiled and started, each operation is asked for, and the validation is held against
-// Ajv's, of 150 schemas at most; a table tells what came of it. Without files: those of the package
-// @readme/oas-examples. A file beside them, sources.json, may say where each comes from:
-// { "stripe.json": "stripe/openapi f6c2a48f" }.
+// What becomes of public documents: npm run corpus
 
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
 import type { Sampling } from "./corpus/agreement.ts";
 import { isGenerated, isWhole, tableOf, type Told } from "./corpus/table.ts";
 import { typeErrors } from "./corpus/type-errors.ts";
@@ -19,28 +15,42 @@ const shownMax = 8;
 /** Documents that are compiled at once. */
 const compiledKilobytes = 2_000;
 
-const { values, positionals } = parseArgs({
+const usage = `npm run corpus -- [FILE...] [options]
+
+What becomes of public documents. Each is generated twice, compiled and started, each operation is asked for, and the
+validation is held against Ajv's; a table tells what came of it. Without files: those of the package @readme/oas-examples.
+A file beside them, sources.json, may say where each comes from: { "stripe.json": "stripe/openapi f6c2a48f" }.
+
+  --seed N     which values are drawn (1)
+  --schemas N  of a document that are held against Ajv, at most (150)
+  --help
+
+Exit code 1: some document came out wrong.`;
+
+const config = {
   allowPositionals: true,
   options: {
     seed: { type: "string", default: "1" },
     schemas: { type: "string", default: "150" },
   },
+} as const;
+const { sampling, files } = readCommandLine(usage, config, ({ values, positionals }) => {
+  const sampled: Sampling = {
+    seed: seedOf(values.seed),
+    schemasMax: positive("schemas", values.schemas, Number.MAX_SAFE_INTEGER),
+  };
+  const named = positionals.map((name) => resolve(name));
+  const missing = named.find((file) => !existsSync(file));
+  if (missing !== undefined) {
+    throw new OptionError(`there is no file ${relative(process.cwd(), missing)}`);
+  }
+  return { sampling: sampled, files: named.length > 0 ? named : examples() };
 });
-const sampling: Sampling = { seed: Number(values.seed), schemasMax: Number(values.schemas) };
-if (!Object.values(sampling).every((one) => Number.isSafeInteger(one))) {
-  console.error("--seed and --schemas take whole numbers");
-  process.exit(2);
-}
-const files =
-  positionals.length > 0
-    ? positionals.map((name) => resolve(name))
-    : globSync(["3.0/json/**/*.json", "3.1/json/**/*.json"], { cwd: package_ })
-        .toSorted()
-        .map((name) => join(package_, name));
-for (const file of files) {
-  if (existsSync(file)) continue;
-  console.error(`there is no file ${relative(process.cwd(), file)}`);
-  process.exit(2);
+
+function examples(): readonly string[] {
+  return globSync(["3.0/json/**/*.json", "3.1/json/**/*.json"], { cwd: package_ })
+    .toSorted()
+    .map((name) => join(package_, name));
 }
 
 const results = join(root, "test-results");

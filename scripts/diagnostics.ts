@@ -3,9 +3,11 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { takeNoWords } from "./command-line.ts";
 import { renderDiffPage } from "./diagnostics/diff-page.ts";
 import { renderDiagnosticsPage } from "./diagnostics/page.ts";
 
+takeNoWords("npm run diagnostics: writes docs/generator/diagnostics.md and diff.md.");
 const folder = join(import.meta.dirname, "..", "docs", "generator");
 mkdirSync(folder, { recursive: true });
 const pages = { "diagnostics.md": renderDiagnosticsPage, "diff.md": renderDiffPage };

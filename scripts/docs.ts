@@ -1,6 +1,6 @@
 // Writes docs/reference from the contract, and builds the site of docs/: npm run docs
 
-import { parseArgs } from "node:util";
+import { OptionError, readCommandLine } from "./command-line.ts";
 
 const usage = `npm run docs -- [--base /docs/]
 
@@ -9,26 +9,19 @@ server that is started from here serves at /docs.
 
   --base PATH   where the pages will be, when a proxy has them elsewhere: begins and ends with a slash. A server of development
                 that builds the site anew keeps it
-`;
+  --help`;
 
-const { values } = parseArgs({
-  options: {
-    base: { type: "string", default: "/docs/" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) process.stdout.write(usage);
-else if (!/^\/(?:[\w.~-]+\/)*$/.test(values.base)) {
-  console.error(
+const config = { options: { base: { type: "string", default: "/docs/" } } } as const;
+const base = readCommandLine(usage, config, ({ values }) => {
+  if (/^\/(?:[\w.~-]+\/)*$/.test(values.base)) return values.base;
+  throw new OptionError(
     `--base ${values.base} is no path that begins and ends with a slash, such as /pay/docs/`,
   );
-  process.exitCode = 2;
-} else {
-  await writeDocs(values.base);
-}
+});
+await writeDocs();
 
 /** Their modules are loaded here: only those who have the packages of development have what it needs. */
-async function writeDocs(base: string): Promise<void> {
+async function writeDocs(): Promise<void> {
   try {
     const { writeReference } = await import("./reference/write.ts");
     const { buildSite, siteFolder } = await import("./site/build.ts");

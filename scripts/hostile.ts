@@ -1,7 +1,4 @@
-// Hostile documents: npm run hostile -- [FILE...] [--seed N] [--count N] [--keep FOLDER]
-// Puts one fault after the other into documents and looks what the generator makes of each: it has to be refused
-// with places that are there, or to become code that loads. Without files: the project's own contract, and the
-// cases of the generator's tests. Exit code 1 where anything else came out; --keep writes those documents there.
+// Hostile documents: npm run hostile
 
 import {
   existsSync,
@@ -13,41 +10,48 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import * as yaml from "yaml";
 import type { Json } from "../generator/json.ts";
 import { Dice } from "../generator/suite/dice.ts";
+import { OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
 import { type Judgement, judge } from "./hostile/judge.ts";
 import { spoil, type Spoiled } from "./hostile/spoil.ts";
 
 const root = join(import.meta.dirname, "..");
 const slowMilliseconds = 10_000;
 
-const { values, positionals } = parseArgs({
+const usage = `npm run hostile -- [FILE...] [options]
+
+Puts one fault after the other into documents and looks what the generator makes of each: it has to be refused with places
+that are there, or to become code that loads. Without files: the project's own contract, and the cases of the generator's
+tests.
+
+  --seed N       which faults (by the time of day when left out, and printed)
+  --count N      how many documents (200)
+  --keep FOLDER  where those are written of which anything else came out
+  --help
+
+Exit code 1: there are such.`;
+
+const config = {
   allowPositionals: true,
   options: {
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    seed: { type: "string", default: String(1 + (Date.now() % 1_000_000)) },
     count: { type: "string", default: "200" },
     keep: { type: "string" },
   },
+} as const;
+const { seed, count, keep, files } = readCommandLine(usage, config, ({ values, positionals }) => {
+  const named = positionals.map((name) => resolve(name));
+  const missing = named.find((file) => !existsSync(file));
+  if (missing !== undefined) throw new OptionError(`there is no file ${missing}`);
+  return {
+    seed: seedOf(values.seed),
+    count: positive("count", values.count, 1_000_000_000),
+    keep: values.keep,
+    files: named.length > 0 ? named : ownDocuments(),
+  };
 });
-const seed = Number(values.seed);
-const count = Number(values.count);
-if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(count) || count < 1) {
-  console.error("--seed and --count take whole numbers");
-  process.exit(2);
-}
-
-const files =
-  positionals.length > 0
-    ? positionals.map((name) => resolve(name))
-    : [
-        join(root, "spec/openapi.yaml"),
-        ...globSync("test/generator/cases/*/openapi.{yaml,json}", { cwd: root })
-          .filter((path) => !existsSync(join(root, dirname(path), "problems.txt")))
-          .toSorted()
-          .map((path) => join(root, path)),
-      ];
 const documents = files.map(
   (path) => yaml.parse(readFileSync(path, "utf8"), { merge: true }) as Json,
 );
@@ -90,6 +94,16 @@ console.log(
 );
 process.exitCode = faults === 0 ? 0 : 1;
 
+function ownDocuments(): readonly string[] {
+  return [
+    join(root, "spec/openapi.yaml"),
+    ...globSync("test/generator/cases/*/openapi.{yaml,json}", { cwd: root })
+      .filter((path) => !existsSync(join(root, dirname(path), "problems.txt")))
+      .toSorted()
+      .map((path) => join(root, path)),
+  ];
+}
+
 function nameOf(index: number): string {
   return relative(root, files[index % files.length] ?? "");
 }
@@ -111,7 +125,7 @@ function take(
   console.log(
     `\n${index}: ${name}: ${spoiled.fault}\n    ${why.replaceAll("\n", "\n    ").slice(0, 1200)}`,
   );
-  if (values.keep === undefined) return;
-  mkdirSync(values.keep, { recursive: true });
-  writeFileSync(join(values.keep, `${index}${spoiled.ending}`), spoiled.text);
+  if (keep === undefined) return;
+  mkdirSync(keep, { recursive: true });
+  writeFileSync(join(keep, `${index}${spoiled.ending}`), spoiled.text);
 }

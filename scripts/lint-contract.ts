@@ -4,9 +4,17 @@
 
 import { relative, resolve } from "node:path";
 import { getLineColLocation, lint } from "@redocly/openapi-core";
+import { OptionError, readCommandLine } from "./command-line.ts";
 import { contractRuleset } from "./contract-rules.ts";
 
-const file = process.argv[2] ?? "spec/openapi.yaml";
+const usage = `node scripts/launch.mjs scripts/lint-contract.ts [FILE]
+
+Holds an OpenAPI document (spec/openapi.yaml) to the rules of Redocly and to our own.`;
+
+const file = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
+  if (positionals.length > 1) throw new OptionError("name one document");
+  return positionals[0] ?? "spec/openapi.yaml";
+});
 const config = await contractRuleset();
 const problems = await lint({ ref: resolve(file), config });
 

@@ -15,10 +15,18 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Node, Project, type SourceFile } from "ts-morph";
 import { firstSentence } from "../generator/emit/literals.ts";
+import { OptionError, readCommandLine } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 const client = join(root, "scripts", "client");
-const target = resolve(process.argv[2] ?? root);
+const usage = `npm run pack:client [-- FOLDER]
+
+The client as a package, for npm install: a tarball in FOLDER, or in this project's own.`;
+
+const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
+  if (positionals.length > 1) throw new OptionError("name one folder");
+  return resolve(positionals[0] ?? root);
+});
 
 const stage = mkdtempSync(join(tmpdir(), "pack-client-"));
 try {

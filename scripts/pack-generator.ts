@@ -14,10 +14,18 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { OptionError, readCommandLine } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 const generator = join(root, "generator");
-const target = resolve(process.argv[2] ?? root);
+const usage = `npm run pack:generator [-- FOLDER]
+
+The generator as a package, for npm install: a tarball in FOLDER, or in this project's own.`;
+
+const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
+  if (positionals.length > 1) throw new OptionError("name one folder");
+  return resolve(positionals[0] ?? root);
+});
 
 const stage = mkdtempSync(join(tmpdir(), "pack-generator-"));
 try {

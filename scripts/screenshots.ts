@@ -9,12 +9,16 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
+import { takeNoWords } from "./command-line.ts";
 import { assemble } from "./demo/cast.ts";
 import { usd } from "./client/tool/test-usd.ts";
 import { readPage } from "./client/tool/checkout-page.ts";
 import { acceptMoney, makePayment } from "./demo/payments.ts";
 import { startServer } from "./demo/server.ts";
 
+takeNoWords(
+  "node scripts/launch.mjs scripts/screenshots.ts: makes the pictures in docs/images anew.",
+);
 const images = join(import.meta.dirname, "..", "docs", "images");
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const screen = { width: 620, height: 1100 };

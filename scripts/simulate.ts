@@ -1,9 +1,9 @@
 // Plays the simulation of test/simulation and prints what happened in it:
 // npm run simulate -- --seed 42 --steps 20000
 
-import { parseArgs } from "node:util";
 import { openPostgres } from "../adapters/database/postgres.ts";
 import { openPglite } from "../adapters/database/pglite.ts";
+import { positive, readCommandLine, seedOf } from "./command-line.ts";
 import { simulate } from "../test/simulation/simulation.ts";
 import { SimulationError } from "../test/simulation/world.ts";
 import { startPostgresServer } from "../test/support/postgres-server.ts";
@@ -21,24 +21,22 @@ const help = `Plays a long life of the service with everything going wrong, from
 
 Exit code 1: something was not as it must be; what, and how to see it again, is printed.`;
 
-const { values: options } = parseArgs({
+const config = {
   options: {
     seed: { type: "string", default: String(Date.now() % 2_147_483_647) },
     steps: { type: "string", default: "2000" },
     embedded: { type: "boolean", default: false },
     wild: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
-});
+} as const;
+const options = readCommandLine(help, config, ({ values }) => ({
+  ...values,
+  seed: seedOf(values.seed),
+  steps: positive("steps", values.steps, Number.MAX_SAFE_INTEGER),
+}));
+process.exitCode = await play(options);
 
-if (options.help) console.log(help);
-else process.exitCode = await play(Number(options.seed), Number(options.steps));
-
-async function play(seed: number, steps: number): Promise<number> {
-  if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(steps) || steps < 1) {
-    console.error(help);
-    return 2;
-  }
+async function play({ seed, steps }: typeof options): Promise<number> {
   console.log(`seed ${seed}, ${steps} steps`);
   const place = options.embedded ? await openEmbedded() : await openServer();
   try {

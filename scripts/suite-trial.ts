@@ -1,6 +1,6 @@
 // Whether the contract suite that a new project gets notices what is wrong with a server: npm run suite:trial
 
-import { parseArgs } from "node:util";
+import { OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
 import { type Trial, trial } from "./suite-trial/trial.ts";
 
 const help = `Makes a server of an OpenAPI document, plants faults, and looks whether its contract suite notices.
@@ -15,26 +15,27 @@ Exit code 1: the suite finds something where nothing is planted, or notices less
 
 const goal = 95;
 
-const { values, positionals } = parseArgs({
+const config = {
   allowPositionals: true,
   options: {
     faults: { type: "string", default: "40" },
     seed: { type: "string", default: "1" },
-    help: { type: "boolean", default: false },
   },
+} as const;
+const { files, seed, faults } = readCommandLine(help, config, ({ values, positionals }) => {
+  if (positionals.length === 0) throw new OptionError("name a document");
+  return {
+    files: positionals,
+    seed: seedOf(values.seed),
+    faults: positive("faults", values.faults, 1_000_000),
+  };
 });
 
-if (values.help || positionals.length === 0) {
-  console.log(help);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  const shares: number[] = [];
-  for (const path of positionals) shares.push(await tryOne(path));
-  if (shares.some((share) => share < goal)) process.exitCode = 1;
-}
+const shares: number[] = [];
+for (const path of files) shares.push(await tryOne(path));
+if (shares.some((share) => share < goal)) process.exitCode = 1;
 
 async function tryOne(path: string): Promise<number> {
-  const [seed, faults] = [Number(values.seed), Number(values.faults)];
   const found = await trial({ path, seed, faults, say: (line) => console.error(line) });
   for (const line of linesOf(path, found)) console.log(line);
   if (found.problems.length > 0) return 0;

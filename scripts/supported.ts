@@ -2,7 +2,12 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { takeNoWords } from "./command-line.ts";
 import { renderSupportedPage } from "./supported/page.ts";
+
+takeNoWords(
+  "npm run supported: writes docs/generator/supported.md, from what the generator says of keywords.",
+);
 
 const path = join(import.meta.dirname, "..", "docs", "generator", "supported.md");
 writeFileSync(path, await renderSupportedPage());

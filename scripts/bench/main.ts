@@ -4,7 +4,7 @@
 // machine does falls on all of them alike; and everything is repeated with fresh processes, because
 // two runs of one server differ by ten percent for as long as they live. The load comes from here.
 
-import { parseArgs } from "node:util";
+import { OptionError, readCommandLine } from "../command-line.ts";
 import { load } from "./load.ts";
 import { median } from "./measuring.ts";
 import { Peer } from "./peer.ts";
@@ -54,36 +54,39 @@ interface Measurement {
 /** By server, in the order of the sets and rounds. */
 type Measurements = Map<string, Measurement[][]>;
 
-function readPlan(): Plan | undefined {
-  const { values } = parseArgs({
-    options: {
-      sets: { type: "string", default: "5" },
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "1" },
-      connections: { type: "string", default: "64" },
-      peers: { type: "string", default: Object.keys(contenders).join(",") },
-      operations: { type: "string", default: samples.map((one) => one.operationId).join(",") },
-      help: { type: "boolean", default: false },
-    },
+const config = {
+  options: {
+    sets: { type: "string", default: "5" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "1" },
+    connections: { type: "string", default: "64" },
+    peers: { type: "string", default: Object.keys(contenders).join(",") },
+    operations: { type: "string", default: samples.map((one) => one.operationId).join(",") },
+  },
+} as const;
+
+function readPlan(): Plan {
+  return readCommandLine(help, config, ({ values }) => {
+    const names = values.peers.split(",");
+    const unknown = names.find((name) => !Object.hasOwn(contenders, name));
+    if (unknown !== undefined) throw new OptionError(`--peers: no server is called ${unknown}`);
+    const operations = values.operations.split(",");
+    const missing = operations.find((name) => !samples.some((one) => one.operationId === name));
+    if (missing !== undefined) throw new OptionError(`--operations: there is no ${missing}`);
+    return {
+      sets: positive("sets", values.sets),
+      rounds: positive("rounds", values.rounds),
+      seconds: positive("seconds", values.seconds),
+      connections: positive("connections", values.connections),
+      names,
+      samples: samples.filter((one) => operations.includes(one.operationId)),
+    };
   });
-  if (values.help) return undefined;
-  const names = values.peers.split(",");
-  const unknown = names.find((name) => !Object.hasOwn(contenders, name));
-  if (unknown !== undefined) throw new Error(`no server is called ${unknown}\n${help}`);
-  const operations = values.operations.split(",");
-  return {
-    sets: positive("sets", values.sets),
-    rounds: positive("rounds", values.rounds),
-    seconds: positive("seconds", values.seconds),
-    connections: positive("connections", values.connections),
-    names,
-    samples: samples.filter((one) => operations.includes(one.operationId)),
-  };
 }
 
 function positive(name: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0\n${help}`);
+  if (!(value > 0)) throw new OptionError(`--${name} must be a number above 0`);
   return value;
 }
 
@@ -201,6 +204,4 @@ async function run(plan: Plan): Promise<void> {
   for (const [sample, found] of all) print(sample, found);
 }
 
-const plan = readPlan();
-if (plan === undefined) console.log(help);
-else await run(plan);
+await run(readPlan());

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Dice } from "../../test/simulation/dice.ts";
 import { query } from "../bench/measuring.ts";
-import { OptionError, positive } from "../bench/service/options.ts";
+import { OptionError, positive } from "../command-line.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { usd } from "../client/tool/test-usd.ts";

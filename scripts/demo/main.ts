@@ -6,6 +6,7 @@ import {
   ResponseError,
   UnexpectedResponseError,
 } from "../client/merchant-payments.ts";
+import { readCommandLine } from "../command-line.ts";
 import { ToolFailure } from "../client/tool/failures.ts";
 import { assemble } from "./cast.ts";
 import type { Cast } from "./cast.ts";
@@ -24,7 +25,17 @@ const failures = [
   ToolFailure,
   UnexpectedResponseError,
 ];
-const isWatched = process.stdin.isTTY && process.argv[2] !== "--end";
+const usage = `npm run demo [-- --end]
+
+A shop on this machine: a server, a chain and real signed requests, and what comes of them, told as it happens. Nothing of
+it is left afterwards.
+
+  --end   does not wait in the end for somebody who looks
+  --help`;
+
+const config = { options: { end: { type: "boolean", default: false } } } as const;
+const isWatched =
+  readCommandLine(usage, config, ({ values }) => !values.end) && process.stdin.isTTY;
 // The listeners stay: npm hands on the Ctrl-C that a terminal has sent already, and a second one must
 // not end this process before it has tidied up.
 const stopped = new Promise<void>((resolve) => {

@@ -81,6 +81,6 @@ test("bench:fill gives an empty database a past, and no other one", async () => 
 
 test("a kind that there is none of is told", async () => {
   const { errors, code } = await run(["scripts/bench/requests/main.ts", "--only", "nobody"]);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(errors).toContain("there is no kind nobody");
 });

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { OptionError } from "../../scripts/bench/service/options.ts";
+import { OptionError } from "../../scripts/command-line.ts";
 import { readOptions } from "../../scripts/drill/restore/options.ts";
 import { PostgresMissing } from "../../scripts/drill/restore/postgres.ts";
 import { reportOf } from "../../scripts/drill/restore/report.ts";

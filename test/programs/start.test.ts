@@ -45,6 +45,17 @@ describe("start", () => {
     expect(child.output()).toBe("");
   });
 
+  test("takes no words: a port that is typed would not be the one it has", async () => {
+    const child = startChild(["adapters/main.ts", "--build-docs", "--port", "8081"], { PORT: "0" });
+    expect(await child.ended).toEqual({ code: 1, signal: null });
+    expect(child.output()).toBe("");
+    const why = "a server takes no words, it is told everything by variables";
+    expect(child.errors()).toBe(
+      `The configuration has 2 mistakes:\n  --port: ${why} (docs/configuration.md)\n` +
+        `  8081: ${why} (docs/configuration.md)\n`,
+    );
+  });
+
   test("reports all mistakes of the configuration in one text, without a stack, exit 1", async () => {
     const child = startChild(["adapters/main.ts"], { PORT: "80a", LOG_LEVEL: "loud", HOST: "a b" });
     expect(await child.ended).toEqual({ code: 1, signal: null });

@@ -9,13 +9,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { median, processCpuMicroseconds, serverCpuMicroseconds } from "../measuring.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
-import { positive } from "../service/options.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import {
   beginStatementCosts,
@@ -55,34 +54,35 @@ interface Options {
   readonly isCounting: boolean;
 }
 
-function readOptions(): Options | undefined {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: "string", default: "3" },
-      seconds: { type: "string", default: "8" },
-      backlog: { type: "string", default: "20000" },
-      endpoints: { type: "string", default: "1000" },
-      dead: { type: "string", default: "0,1,40" },
-      clients: { type: "string", default: "32" },
-      profile: { type: "boolean", default: false },
-      statements: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
+const config = {
+  options: {
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "8" },
+    backlog: { type: "string", default: "20000" },
+    endpoints: { type: "string", default: "1000" },
+    dead: { type: "string", default: "0,1,40" },
+    clients: { type: "string", default: "32" },
+    profile: { type: "boolean", default: false },
+    statements: { type: "boolean", default: false },
+  },
+} as const;
+
+function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => {
+    const endpoints = positive("endpoints", values.endpoints, 10_000);
+    return {
+      rounds: positive("rounds", values.rounds, 99),
+      seconds: positive("seconds", values.seconds, 120),
+      backlog: positive("backlog", values.backlog, 1_000_000),
+      endpoints,
+      dead: values.dead
+        .split(",")
+        .map((text) => (text === "0" ? 0 : positive("dead", text, endpoints))),
+      clients: positive("clients", values.clients, 90),
+      isProfiling: values.profile,
+      isCounting: values.statements,
+    };
   });
-  if (values.help) return undefined;
-  const endpoints = positive("endpoints", values.endpoints, 10_000);
-  return {
-    rounds: positive("rounds", values.rounds, 99),
-    seconds: positive("seconds", values.seconds, 120),
-    backlog: positive("backlog", values.backlog, 1_000_000),
-    endpoints,
-    dead: values.dead
-      .split(",")
-      .map((text) => (text === "0" ? 0 : positive("dead", text, endpoints))),
-    clients: positive("clients", values.clients, 90),
-    isProfiling: values.profile,
-    isCounting: values.statements,
-  };
 }
 
 interface Places {
@@ -344,6 +344,4 @@ async function main(options: Options): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const options = readOptions();
-if (options === undefined) console.log(help);
-else await main(options);
+await main(readOptions());

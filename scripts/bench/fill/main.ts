@@ -1,11 +1,10 @@
 // Gives an empty database the past of so many payments, for measurements on a server of one's own: a life of the
 // simulation, and what has ended in it many times over (test/growth/history.ts).
 
-import { parseArgs } from "node:util";
 import { openPostgres } from "../../../adapters/database/postgres.ts";
 import { rowsOf } from "../../../test/database/looking.ts";
 import { playFilled } from "../../../test/growth/filled-life.ts";
-import { positive } from "../service/options.ts";
+import { positive, readCommandLine, seedOf } from "../../command-line.ts";
 
 const help = `DATABASE_URL=postgres://... npm run bench:fill -- [options]
 
@@ -16,17 +15,18 @@ const help = `DATABASE_URL=postgres://... npm run bench:fill -- [options]
 The database has to be empty, and its role a superuser: indexes are built and references looked up when all rows
 are there. What is written keeps every constraint.`;
 
-const { values } = parseArgs({
+const config = {
   options: {
     payments: { type: "string", default: "100000" },
     seed: { type: "string", default: "12" },
-    help: { type: "boolean", default: false },
   },
-});
+} as const;
+const { payments, seed } = readCommandLine(help, config, ({ values }) => ({
+  payments: positive("payments", values.payments, 100_000_000),
+  seed: seedOf(values.seed, 2 ** 31 - 1),
+}));
 
 async function fill(url: string): Promise<void> {
-  const payments = positive("payments", values.payments, 100_000_000);
-  const seed = positive("seed", values.seed, 2 ** 31 - 1);
   const database = await openPostgres({ url, connectionsMax: 6 });
   try {
     const [known] = await rowsOf(database, "select from merchants limit 1", []);
@@ -46,8 +46,7 @@ async function fill(url: string): Promise<void> {
 }
 
 const { DATABASE_URL: url } = process.env;
-if (values.help) console.log(help);
-else if (url === undefined || url === "") {
+if (url === undefined || url === "") {
   console.error(`DATABASE_URL is missing.\n\n${help}`);
   process.exitCode = 2;
 } else await fill(url);

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { OptionError, positive, readCommandLine } from "../../command-line.ts";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
 import { type Contender, install, ours, peers, types } from "./contenders.ts";
 import { measureGrowth } from "./growth.ts";
@@ -30,7 +30,7 @@ FILE is spec/openapi.yaml when it is left out. It has to be YAML in one file.
   --peers a,b    of ${Object.keys(peers).join(", ")}; installed from npm's registry for the run (none)
   --help`;
 
-const { values, positionals } = parseArgs({
+const config = {
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "7" },
@@ -38,19 +38,19 @@ const { values, positionals } = parseArgs({
     allow: { type: "string", default: "" },
     growth: { type: "boolean", default: false },
     watch: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
+} as const;
+const { values, names, rounds, document } = readCommandLine(help, config, (words) => {
+  const all = words.values.peers.split(",").filter(Boolean);
+  const unknown = all.find((name) => !Object.hasOwn(peers, name));
+  if (unknown !== undefined) throw new OptionError(`--peers: there is no ${unknown}`);
+  const [file = "spec/openapi.yaml", ...more] = words.positionals;
+  if (more.length > 0) throw new OptionError("name one document");
+  const path = resolve(process.env["INIT_CWD"] ?? "", file);
+  if (!existsSync(path)) throw new OptionError(`${path} is not there`);
+  const number = positive("rounds", words.values.rounds, 999);
+  return { values: words.values, names: all, rounds: number, document: path };
 });
-const names = values.peers.split(",").filter(Boolean);
-const rounds = Number(values.rounds);
-const unknown = names.filter((name) => !Object.hasOwn(peers, name));
-const document = resolve(process.env["INIT_CWD"] ?? "", positionals[0] ?? "spec/openapi.yaml");
-if (values.help || unknown.length > 0 || !(rounds >= 1) || !existsSync(document)) {
-  for (const name of unknown) console.error(`there is no ${name}`);
-  if (!existsSync(document)) console.error(`${document} is not there`);
-  console.log(help);
-  process.exit(values.help ? 0 : 2);
-}
 
 interface Run {
   readonly seconds: number;

@@ -1,25 +1,33 @@
 // What each statement of the service looks at when there are so many payments: pages and time, on a server of its own.
 // One life is played for each number; the past of each is made of its own first part (test/growth/history.ts).
 
-import { parseArgs } from "node:util";
 import { openPostgres } from "../../../adapters/database/postgres.ts";
+import { positive, readCommandLine, seedOf } from "../../command-line.ts";
 import { rowsOf } from "../../../test/database/looking.ts";
 import { type GrownLife, playGrown } from "../../../test/growth/grown-life.ts";
-import { type PostgresServer, startPostgresServer } from "../../../test/support/postgres-server.ts";
+import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 
-const { values: options } = parseArgs({
+const help = `npm run bench:growth -- [options]
+
+Pages and time of each statement of the service after a past of so many payments, those that look at most first.
+
+  --payments N,...  one past for each (10000,100000)
+  --seed N          of the life that they are made of (12)
+  --top N           statements that are printed (40)
+  --help`;
+
+const config = {
   options: {
-    /** one past for each, separated by commas */
     payments: { type: "string", default: "10000,100000" },
     seed: { type: "string", default: "12" },
-    /** statements that are printed */
     top: { type: "string", default: "40" },
-    help: { type: "boolean", default: false },
   },
-});
-
-const seed = wholeOf("--seed", options.seed);
-const top = wholeOf("--top", options.top);
+} as const;
+const { pasts, seed, top } = readCommandLine(help, config, ({ values }) => ({
+  pasts: values.payments.split(",").map((text) => positive("payments", text, 100_000_000)),
+  seed: seedOf(values.seed, 2 ** 31 - 1),
+  top: positive("top", values.top, 100_000),
+}));
 
 interface Grown extends GrownLife {
   readonly wanted: number;
@@ -43,28 +51,16 @@ const relationSizes = `
   from pg_class c left join pg_index i on i.indexrelid = c.oid
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i')`;
 
-if (options.help) {
-  console.log(`npm run bench:growth -- [--payments N,N,...] [--seed N] [--top N]
-  Pages and time of each statement of the service after a past of so many payments, those that look at most first.`);
-} else {
-  const numbers = options.payments.split(",").map((text) => wholeOf("--payments", text));
-  const server = await startPostgresServer({ isDurable: false });
-  try {
-    const lives: Grown[] = [];
-    for (const number of numbers) lives.push(await grow(server, number));
-    print(lives);
-  } finally {
-    await server.remove();
-  }
+const server = await startPostgresServer({ isDurable: false });
+try {
+  const lives: Grown[] = [];
+  for (const wanted of pasts) lives.push(await grow(wanted));
+  print(lives);
+} finally {
+  await server.remove();
 }
 
-function wholeOf(name: string, text: string): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) && number > 0) return number;
-  throw new Error(`${name} ${text}: say a whole number above zero`);
-}
-
-async function grow(server: PostgresServer, wanted: number): Promise<Grown> {
+async function grow(wanted: number): Promise<Grown> {
   const name = `growth_${wanted}`;
   await server.execute(`create database ${name}`);
   const url = server.url(name);

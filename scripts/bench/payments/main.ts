@@ -8,7 +8,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { findPgbench } from "../measuring.ts";
@@ -18,7 +17,7 @@ import type { LoadRun } from "../service/running.ts";
 import type { PgbenchRun, Round } from "./contenders.ts";
 import { print, printRound } from "./report.ts";
 import { readSettings, tidy } from "../service/database.ts";
-import { positive } from "../service/options.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import {
   beginStatementCosts,
@@ -53,33 +52,34 @@ interface Options {
   readonly isCounting: boolean;
 }
 
-function readOptions(): Options | undefined {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "10" },
-      "warm-up": { type: "string", default: "5" },
-      clients: { type: "string", default: "32" },
-      merchants: { type: "string" },
-      profile: { type: "boolean", default: false },
-      statements: { type: "boolean", default: false },
-      deliver: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
+const config = {
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "10" },
+    "warm-up": { type: "string", default: "5" },
+    clients: { type: "string", default: "32" },
+    merchants: { type: "string" },
+    profile: { type: "boolean", default: false },
+    statements: { type: "boolean", default: false },
+    deliver: { type: "boolean", default: false },
+  },
+} as const;
+
+function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => {
+    const clients = positive("clients", values.clients, 90);
+    return {
+      rounds: positive("rounds", values.rounds, 999),
+      // Signed before: a signature counts for 300 seconds.
+      seconds: positive("seconds", values.seconds, 120),
+      warmUpSeconds: positive("warm-up", values["warm-up"], 60),
+      clients,
+      merchants: positive("merchants", values.merchants ?? String(clients), 1_000),
+      isDelivering: values.deliver,
+      isProfiling: values.profile,
+      isCounting: values.statements,
+    };
   });
-  if (values.help) return undefined;
-  const clients = positive("clients", values.clients, 90);
-  return {
-    rounds: positive("rounds", values.rounds, 999),
-    // Signed before: a signature counts for 300 seconds.
-    seconds: positive("seconds", values.seconds, 120),
-    warmUpSeconds: positive("warm-up", values["warm-up"], 60),
-    clients,
-    merchants: positive("merchants", values.merchants ?? String(clients), 1_000),
-    isDelivering: values.deliver,
-    isProfiling: values.profile,
-    isCounting: values.statements,
-  };
 }
 
 interface Places extends Prepared {
@@ -182,6 +182,4 @@ async function main(options: Options): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const options = readOptions();
-if (options === undefined) console.log(help);
-else await main(options);
+await main(readOptions());

@@ -6,12 +6,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
-import { positive } from "../service/options.ts";
+import { OptionError, positive, readCommandLine } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import { runLoad, withService } from "../service/running.ts";
 import type { LoadRun, RunningService } from "../service/running.ts";
@@ -44,33 +43,34 @@ interface Options {
   readonly isProfiling: boolean;
 }
 
-function readOptions(): Options | undefined {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "5" },
-      "warm-up": { type: "string", default: "3" },
-      clients: { type: "string", default: "32" },
-      only: { type: "string" },
-      profile: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
+const config = {
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "5" },
+    "warm-up": { type: "string", default: "3" },
+    clients: { type: "string", default: "32" },
+    only: { type: "string" },
+    profile: { type: "boolean", default: false },
+  },
+} as const;
+
+function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => {
+    return {
+      rounds: positive("rounds", values.rounds, 999),
+      // Signed before: a signature counts for 300 seconds.
+      seconds: positive("seconds", values.seconds, 120),
+      warmUpSeconds: positive("warm-up", values["warm-up"], 60),
+      clients: positive("clients", values.clients, 90),
+      kinds: values.only === undefined ? kinds : values.only.split(",").map(kindOf),
+      isProfiling: values.profile,
+    };
   });
-  if (values.help) return undefined;
-  return {
-    rounds: positive("rounds", values.rounds, 999),
-    // Signed before: a signature counts for 300 seconds.
-    seconds: positive("seconds", values.seconds, 120),
-    warmUpSeconds: positive("warm-up", values["warm-up"], 60),
-    clients: positive("clients", values.clients, 90),
-    kinds: values.only === undefined ? kinds : values.only.split(",").map(kindOf),
-    isProfiling: values.profile,
-  };
 }
 
 function kindOf(name: string): Kind {
   const kind = kinds.find((one) => one.name === name);
-  if (kind === undefined) throw new Error(`there is no kind ${name}`);
+  if (kind === undefined) throw new OptionError(`--only: there is no kind ${name}`);
   return kind;
 }
 
@@ -205,6 +205,4 @@ async function main(options: Options): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const options = readOptions();
-if (options === undefined) console.log(help);
-else await main(options);
+await main(readOptions());

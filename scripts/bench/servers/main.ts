@@ -10,7 +10,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import { median } from "../measuring.ts";
 import { findFaults } from "../payments/check.ts";
@@ -18,7 +17,7 @@ import { runServices } from "../payments/contenders.ts";
 import { prepare } from "../payments/setup.ts";
 import type { Prepared } from "../payments/setup.ts";
 import { readSettings, tidy } from "../service/database.ts";
-import { positive } from "../service/options.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import type { LoadRun } from "../service/running.ts";
 import type { Measured } from "../service/window.ts";
 
@@ -73,8 +72,11 @@ async function startCollector(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-interface Options {
-  readonly contenders: readonly Contender[];
+interface Wish {
+  /** who is measured where nothing is to be observed */
+  readonly plain: readonly Contender[];
+  readonly isCounting: boolean;
+  readonly isTracing: boolean;
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
@@ -82,37 +84,51 @@ interface Options {
   readonly clientsOf: (servers: number) => number;
 }
 
-async function readOptions(): Promise<Options | undefined> {
-  const { values } = parseArgs({
-    options: {
-      servers: { type: "string", default: "1,2,4" },
-      rounds: { type: "string", default: "3" },
-      seconds: { type: "string", default: "8" },
-      "warm-up": { type: "string", default: "5" },
-      clients: { type: "string", default: "32" },
-      "clients-each": { type: "string" },
-      counting: { type: "boolean", default: false },
-      tracing: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
+interface Options extends Omit<Wish, "plain" | "isCounting" | "isTracing"> {
+  readonly contenders: readonly Contender[];
+}
+
+const config = {
+  options: {
+    servers: { type: "string", default: "1,2,4" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "8" },
+    "warm-up": { type: "string", default: "5" },
+    clients: { type: "string", default: "32" },
+    "clients-each": { type: "string" },
+    counting: { type: "boolean", default: false },
+    tracing: { type: "boolean", default: false },
+  },
+} as const;
+
+function readWish(): Wish {
+  return readCommandLine(help, config, ({ values }) => {
+    const all = positive("clients", values.clients, clientsMax);
+    const plain = contendersOf(values.servers);
+    const most = Math.max(...plain.map(({ servers }) => servers));
+    const { "clients-each": text } = values;
+    const each =
+      text === undefined
+        ? undefined
+        : positive("clients-each", text, Math.floor(clientsMax / most));
+    return {
+      plain,
+      isCounting: values.counting,
+      isTracing: values.tracing,
+      rounds: positive("rounds", values.rounds, 999),
+      seconds: positive("seconds", values.seconds, 120),
+      warmUpSeconds: positive("warm-up", values["warm-up"], 60),
+      clientsOf: each === undefined ? () => all : (count) => count * each,
+    };
   });
-  if (values.help) return undefined;
-  const all = positive("clients", values.clients, clientsMax);
-  const { "clients-each": each } = values;
+}
+
+async function opened({ plain, isCounting, isTracing, ...wish }: Wish): Promise<Options> {
   const observed = [
-    ...(values.counting ? [countingServer] : []),
-    ...(values.tracing ? tracingServers(await startCollector()) : []),
+    ...(isCounting ? [countingServer] : []),
+    ...(isTracing ? tracingServers(await startCollector()) : []),
   ];
-  return {
-    contenders: observed.length > 0 ? [oneServer, ...observed] : contendersOf(values.servers),
-    rounds: positive("rounds", values.rounds, 999),
-    seconds: positive("seconds", values.seconds, 120),
-    warmUpSeconds: positive("warm-up", values["warm-up"], 60),
-    clientsOf:
-      each === undefined
-        ? () => all
-        : (count) => count * positive("clients-each", each, Math.floor(clientsMax / count)),
-  };
+  return { ...wish, contenders: observed.length > 0 ? [oneServer, ...observed] : plain };
 }
 
 /** Each holds 20 connections of the 100 that a server has. */
@@ -221,6 +237,4 @@ async function main(options: Options): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const options = await readOptions();
-if (options === undefined) console.log(help);
-else await main(options);
+await main(await opened(readWish()));

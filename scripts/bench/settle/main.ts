@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startSignerChild } from "../../../adapters/signer-client/child.ts";
 import type { SignerChild } from "../../../adapters/signer-client/child.ts";
 import { checksumAddress } from "../../../service/evm-address.ts";
@@ -14,7 +13,7 @@ import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { query } from "../measuring.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
-import { positive } from "../service/options.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { countingSettings } from "../service/statement-costs.ts";
 import { withService } from "../service/running.ts";
 import { startBenchService } from "../service/service.ts";
@@ -45,32 +44,33 @@ interface Wish extends Options {
   readonly payers: number;
 }
 
-function readOptions(): Wish | undefined {
-  const { values } = parseArgs({
-    options: {
-      clients: { type: "string", default: "32,64,128,256" },
-      seconds: { type: "string", default: "20" },
-      "warm-up": { type: "string", default: "10" },
-      overload: { type: "string", default: "5" },
-      shops: { type: "string", default: "8" },
-      payers: { type: "string", default: "32" },
-      profile: { type: "boolean", default: false },
-      statements: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
+const config = {
+  options: {
+    clients: { type: "string", default: "32,64,128,256" },
+    seconds: { type: "string", default: "20" },
+    "warm-up": { type: "string", default: "10" },
+    overload: { type: "string", default: "5" },
+    shops: { type: "string", default: "8" },
+    payers: { type: "string", default: "32" },
+    profile: { type: "boolean", default: false },
+    statements: { type: "boolean", default: false },
+  },
+} as const;
+
+function readOptions(): Wish {
+  return readCommandLine(help, config, ({ values }) => {
+    return {
+      // Fewer than the connections that the service takes from one address.
+      clients: values.clients.split(",").map((text) => positive("clients", text, 400)),
+      seconds: positive("seconds", values.seconds, 120),
+      warmUpSeconds: positive("warm-up", values["warm-up"], 60),
+      overloadSeconds: values.overload === "0" ? 0 : positive("overload", values.overload, 60),
+      shops: positive("shops", values.shops, 90),
+      payers: positive("payers", values.payers, 200),
+      isProfiling: values.profile,
+      isCounting: values.statements,
+    };
   });
-  if (values.help) return undefined;
-  return {
-    // Fewer than the connections that the service takes from one address.
-    clients: values.clients.split(",").map((text) => positive("clients", text, 400)),
-    seconds: positive("seconds", values.seconds, 120),
-    warmUpSeconds: positive("warm-up", values["warm-up"], 60),
-    overloadSeconds: values.overload === "0" ? 0 : positive("overload", values.overload, 60),
-    shops: positive("shops", values.shops, 90),
-    payers: positive("payers", values.payers, 200),
-    isProfiling: values.profile,
-    isCounting: values.statements,
-  };
 }
 
 interface Places {
@@ -165,6 +165,4 @@ function startSigner(scratch: string, socketPath: string): Promise<SignerChild> 
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const wish = readOptions();
-if (wish === undefined) console.log(help);
-else await main(wish);
+await main(readOptions());

@@ -9,9 +9,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { type Place, runAdmin, runStart, type StartPlan } from "./contenders.ts";
 import { print, Results } from "./report.ts";
 
@@ -25,21 +25,19 @@ const help = `npm run bench:start -- [options]
 
 const root = join(import.meta.dirname, "../../..");
 
-const { values } = parseArgs({
+const config = {
   options: {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "3" },
     beside: { type: "string" },
     uncompiled: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
-});
-
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 100) return value;
-  throw new Error(`--${name} must be a whole number from 1 to 100\n${help}`);
-}
+} as const;
+const values = readCommandLine(help, config, ({ values: { rounds, seconds, ...rest } }) => ({
+  ...rest,
+  rounds: positive("rounds", rounds, 100),
+  seconds: positive("seconds", seconds, 100),
+}));
 
 /** A copy that is measured, with a folder for what its servers keep. */
 interface Copy {
@@ -129,5 +127,4 @@ async function main(rounds: number, settleSeconds: number): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-if (values.help) console.log(help);
-else await main(positive("rounds", values.rounds), positive("seconds", values.seconds));
+await main(values.rounds, values.seconds);

@@ -7,7 +7,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
 import { openPglite } from "../../../adapters/database/pglite.ts";
@@ -15,22 +14,33 @@ import { openPostgres } from "../../../adapters/database/postgres.ts";
 import { statement } from "../../../service/database/statement.ts";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { findPgbench, median, serverCpuMicroseconds, start } from "../measuring.ts";
 import type { ClientResult } from "./client.ts";
 import { answer, eventData, parameterNames, setUpTexts, shapes } from "./statements.ts";
 import type { ShapeName } from "./statements.ts";
 
-const { values: options } = parseArgs({
+const help = `npm run bench:store -- [options]
+
+  --rounds N   how often each is measured, in turn (5)
+  --seconds N  how long (3)
+  --clients N  that write at once, and as many connections, but one for PGlite (32)
+  --help`;
+
+const config = {
   options: {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "3" },
-    /** and as many connections, but one for PGlite */
     clients: { type: "string", default: "32" },
   },
-});
-const rounds = Number(options.rounds);
+} as const;
+const { rounds, seconds, clients } = readCommandLine(help, config, ({ values }) => ({
+  rounds: positive("rounds", values.rounds, 999),
+  seconds: positive("seconds", values.seconds, 120),
+  clients: positive("clients", values.clients, 90),
+}));
 /** Numbers that one measurement may use up. */
-const range = Number(options.seconds) * 12_000;
+const range = seconds * 12_000;
 
 const contenders = {
   pgbench: "pgbench, same statement",
@@ -135,8 +145,8 @@ async function runOurs(places: Places, { name, shape, base }: Task): Promise<Cli
     `--place=${isEmbedded ? places.folder : places.url}`,
     `--shape=${shape}`,
     `--base=${base}`,
-    `--concurrency=${options.clients}`,
-    `--seconds=${options.seconds}`,
+    `--concurrency=${clients}`,
+    `--seconds=${seconds}`,
   ]);
   // A program of ours wrote it.
   return JSON.parse(await output) as ClientResult;
@@ -151,7 +161,7 @@ async function runPgbench({ pgbench, url }: Places, { shape, base }: Task): Prom
   const number = String.raw`\set n :base + :client_id * :stride + :i
 \set i :i + 1`;
   writeFileSync(script, `${number}\n${text.replaceAll("\n", " ")};\n`);
-  const stride = Math.floor(range / Number(options.clients));
+  const stride = Math.floor(range / clients);
   const variables = {
     base,
     stride,
@@ -165,8 +175,8 @@ async function runPgbench({ pgbench, url }: Places, { shape, base }: Task): Prom
     "--protocol=prepared",
     "--jobs=1",
     `--file=${script}`,
-    `--client=${options.clients}`,
-    `--time=${options.seconds}`,
+    `--client=${clients}`,
+    `--time=${seconds}`,
     ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
     url,
   ];
@@ -194,9 +204,7 @@ function print(shape: ShapeName, measured: ReadonlyMap<Name, readonly Measured[]
   const reference: Name = measured.has("pgbench") ? "pgbench" : "bare";
   const rate = (name: Name) => median((measured.get(name) ?? []).map((one) => one.perSecond));
   const cost = (name: Name) => median((measured.get(name) ?? []).map((one) => one.cpuMicroseconds));
-  console.log(
-    `\ncreate-${shape}-shaped writes, ${options.clients} at once; ratios to ${reference}`,
-  );
+  console.log(`\ncreate-${shape}-shaped writes, ${clients} at once; ratios to ${reference}`);
   console.log(`${"".padEnd(28)}writes/s   ratio   CPU us/write   ratio`);
   for (const name of measured.keys()) {
     const columns = [

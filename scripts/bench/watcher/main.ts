@@ -2,11 +2,10 @@
 // transfers, and catching up. The watcher is the service's, its database a PostgreSQL server of its own, and the node
 // a process that answers what was prepared.
 
-import { parseArgs } from "node:util";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { readSettings, tidy } from "../service/database.ts";
-import { positive } from "../service/options.ts";
+import { OptionError, positive, readCommandLine } from "../../command-line.ts";
 import { fillAddresses } from "./addresses.ts";
 import { findFaults } from "./check.ts";
 import { GrowingChain } from "./growing.ts";
@@ -39,32 +38,33 @@ interface Options {
   readonly kinds: readonly Kind[];
 }
 
-function readOptions(): Options | undefined {
-  const { values } = parseArgs({
-    options: {
-      addresses: { type: "string", default: "100000" },
-      blocks: { type: "string", default: "10000" },
-      rounds: { type: "string", default: "3" },
-      transactions: { type: "string", default: "100" },
-      nodes: { type: "string", default: "1" },
-      only: { type: "string" },
-      help: { type: "boolean", default: false },
-    },
+const config = {
+  options: {
+    addresses: { type: "string", default: "100000" },
+    blocks: { type: "string", default: "10000" },
+    rounds: { type: "string", default: "3" },
+    transactions: { type: "string", default: "100" },
+    nodes: { type: "string", default: "1" },
+    only: { type: "string" },
+  },
+} as const;
+
+function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => {
+    const options = {
+      addresses: positive("addresses", values.addresses, 10_000_000),
+      blocks: positive("blocks", values.blocks, 150_000),
+      rounds: positive("rounds", values.rounds, 99),
+      transactions: positive("transactions", values.transactions, 5_000),
+      nodes: positive("nodes", values.nodes, 9),
+      kinds: values.only === undefined ? kinds : kindsOf(values.only),
+    };
+    const paid =
+      paidInRound(options.kinds) * (options.rounds + 1) + Math.ceil(options.blocks / jumpEvery);
+    if (options.addresses < paid)
+      throw new OptionError(`--addresses must be ${paid} or more: so many are paid to`);
+    return options;
   });
-  if (values.help) return undefined;
-  const options = {
-    addresses: positive("addresses", values.addresses, 10_000_000),
-    blocks: positive("blocks", values.blocks, 150_000),
-    rounds: positive("rounds", values.rounds, 99),
-    transactions: positive("transactions", values.transactions, 5_000),
-    nodes: positive("nodes", values.nodes, 9),
-    kinds: values.only === undefined ? kinds : kindsOf(values.only),
-  };
-  const paid =
-    paidInRound(options.kinds) * (options.rounds + 1) + Math.ceil(options.blocks / jumpEvery);
-  if (options.addresses < paid)
-    throw new Error(`--addresses must be ${paid} or more: so many are paid to`);
-  return options;
 }
 
 const jumpEvery = 100;
@@ -141,6 +141,4 @@ async function main(options: Options): Promise<void> {
 
 // Everything else ends with us.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-const options = readOptions();
-if (options === undefined) console.log(help);
-else await main(options);
+await main(readOptions());

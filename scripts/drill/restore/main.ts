@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { guard } from "../../cluster/guard.ts";
 import { Part } from "../../cluster/parts.ts";
 import { drill } from "./drill.ts";
-import { OptionError } from "../../bench/service/options.ts";
+import { OptionError } from "../../command-line.ts";
 import { help, readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { findPostgres, PostgresMissing } from "./postgres.ts";

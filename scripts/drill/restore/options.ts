@@ -1,7 +1,7 @@
 // What is typed behind npm run drill:restore.
 
 import { parseArgs } from "node:util";
-import { OptionError, positive } from "../../bench/service/options.ts";
+import { OptionError, positive } from "../../command-line.ts";
 
 export const help = `npm run drill:restore -- [options]
 

@@ -5,7 +5,7 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { OptionError, positive } from "../../bench/service/options.ts";
+import { OptionError, positive } from "../../command-line.ts";
 import { guard } from "../../cluster/guard.ts";
 import { Part, waitUntil } from "../../cluster/parts.ts";
 import { BalancerMissing } from "./balancer.ts";

@@ -1,0 +1,73 @@
+// What is typed behind a maintainer's program: read strictly, before anything is done.
+
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+type Words<Config extends ParseArgsConfig> = ReturnType<typeof parseArgs<Config>>;
+
+/**
+ * What the program is to do. It ends here for `--help`, with the usage (exit code 0), and for words that it does not
+ * know or that `read` refuses by an `OptionError`, with what is wrong and the usage (exit code 2).
+ */
+export function readCommandLine<const Config extends ParseArgsConfig, Read>(
+  usage: string,
+  config: Config,
+  read: (words: Words<Config>) => Read,
+): Read {
+  if (process.argv.slice(2).includes("--help")) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return read(parsed(config));
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    console.error(`${error.message}\n\n${usage}`);
+    return process.exit(2);
+  }
+}
+
+/** For a program that takes no words. */
+export function takeNoWords(usage: string): void {
+  readCommandLine(usage, {}, () => undefined);
+}
+
+/** Throws `OptionError`. */
+function parsed<const Config extends ParseArgsConfig>(config: Config): Words<Config> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node's own errors of this function have these codes.
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new OptionError(error.message);
+  }
+}
+
+/** A number of things, of which there is one at least. Throws `OptionError`. */
+export function positive(name: string, text: string, max: number): number {
+  return between(1, max, { name, text });
+}
+
+/** Throws `OptionError`. */
+export function seedOf(text: string, max = 2 ** 32 - 1): number {
+  return between(0, max, { name: "seed", text });
+}
+
+interface Typed {
+  readonly name: string;
+  readonly text: string;
+}
+
+function between(min: number, max: number, { name, text }: Typed): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new OptionError(`--${name} must be a whole number from ${min} to ${max}`);
+}
+
+/** What was typed is no option, or has no such value. */
+export class OptionError extends Error {
+  /** with the usage, for who does not print it beside */
+  constructor(message: string, usage?: string) {
+    super(usage === undefined ? message : `${message}\n\n${usage}`);
+    this.name = "OptionError";
+  }
+}
