@@ -190,6 +190,29 @@ describe.each(engines)("a webhook endpoint on %s", (engine) => {
     expect(await events(database)).toEqual([]);
   });
 
+  it("takes no other violation for a URL that is taken", async () => {
+    const { database, register } = await start(engine);
+    const { id } = await register({ url });
+    const violation = new UniqueViolation("webhook_endpoints_merchant_id_environment_slot_key");
+    let tries = 0;
+    const failing: Database = {
+      ...database,
+      transaction: (work) => database.transaction(work),
+      run: (statement, values) => {
+        if (statement.name !== replaceEndpoint.name) return database.run(statement, values);
+        tries += 1;
+        return Promise.reject(violation);
+      },
+    };
+    const change = buildEndpointCalls(failing).update(
+      id,
+      { url: `${url}/new`, eventTypes: ["*"] },
+      { key: "failing" },
+    );
+    await expect(change).rejects.toBe(violation);
+    expect(tries).toBe(1);
+  });
+
   it("is decided again where the URL was lost to another one that has left it since", async () => {
     const { database, register, update } = await start(engine);
     const { id } = await register({ url });
