@@ -1,9 +1,6 @@
 // A primary with a synchronous standby: frozen, promoted, thawed, and in the wrong order. Nobody waits for a server that
 // does not answer, what was acknowledged is on the one that goes on, and nothing goes to the other one any more.
 
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { afterTicks, tickMilliseconds } from "../../adapters/database/ticks.ts";
@@ -11,9 +8,11 @@ import type { ReplicaNews } from "../../adapters/database/replica.ts";
 import type { ServerNews } from "../../adapters/database/server-watch.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { openDoor } from "../support/door.ts";
 import { patienceMilliseconds } from "../support/patience.ts";
-import { startPostgresServer } from "../support/postgres-server.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
+import { startPair, unfence } from "../support/synchronous-pair.ts";
+import type { Pair } from "../support/synchronous-pair.ts";
 
 const addMerchant = statement<{ id: string }>("test.watch_add_merchant")((p) =>
   queries.insertInto("merchants").values({ id: p.id, name: "name", created_at: new Date(0) }),
@@ -25,6 +24,7 @@ const listMerchants = statement<object>("test.watch_list_merchants")(() =>
 const unavailable = { name: "ServiceError", code: "service_unavailable", retryAfterSeconds: 1 };
 const hasPatience = { timeout: patienceMilliseconds };
 
+let pair: Pair;
 let primary: PostgresServer;
 let standby: PostgresServer;
 let opened: OpenedDatabase[] = [];
@@ -47,38 +47,6 @@ function nameOf({ port }: PostgresServer): string {
   return `127.0.0.1:${port}`;
 }
 
-/** What is in front of a server, and may let nobody new in. */
-async function openDoor(serverPort: number) {
-  const sockets = new Set<Socket>();
-  const listener = createServer((client) => {
-    sockets.add(client);
-    client.on("error", () => undefined);
-    door.asked += 1;
-    if (door.isShut) return;
-    const server = connect(serverPort, "127.0.0.1");
-    sockets.add(server);
-    server.on("error", () => undefined);
-    client.pipe(server).pipe(client);
-    server.on("close", () => client.destroy());
-    client.on("close", () => server.destroy());
-  });
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as AddressInfo; // a TCP server has this form of address
-  const door = {
-    port,
-    isShut: false,
-    /** how often somebody came */
-    asked: 0,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      listener.close();
-      await once(listener, "close");
-    },
-  };
-  return door;
-}
-
 /** True as soon as somebody takes writes. */
 async function isWriting(database: OpenedDatabase, id: string): Promise<boolean> {
   return database.run(addMerchant, { id }).then(
@@ -88,29 +56,19 @@ async function isWriting(database: OpenedDatabase, id: string): Promise<boolean>
 }
 
 beforeEach(async () => {
-  primary = await startPostgresServer({ isDurable: true });
-  await primary.stop();
-  standby = await startPostgresServer({ isDurable: true, standbyOf: primary });
-  await primary.start();
-  const isFollowing = () =>
-    primary
-      .execute("do $$ begin assert exists (select from pg_stat_replication); end $$")
-      .then(() => true, () => false); // prettier-ignore
-  await vi.waitUntil(isFollowing, hasPatience);
-  await primary.execute("alter system set synchronous_standby_names = 'standby'");
-  await primary.execute("select pg_reload_conf()");
+  pair = await startPair();
+  ({ primary, standby } = pair);
 });
 
 afterEach(async () => {
   await Promise.all(opened.map((database) => database.close()));
   opened = [];
   news = [];
-  await Promise.all([primary.remove(), standby.remove()]);
+  await pair.remove();
 });
 
 test("behind a frozen server nobody waits as long as for a time-out, and it is used again after", async () => {
-  await primary.execute("alter system reset synchronous_standby_names");
-  await primary.execute("select pg_reload_conf()");
+  await unfence(pair);
   const database = await open(urlOf(primary));
   await database.run(addMerchant, { id: "mer_before" });
   primary.freeze();
@@ -174,8 +132,7 @@ test.each(Object.entries(losses))("a primary %s: all goes to the promoted one", 
   await vi.waitUntil(() => acknowledged.length > before + 100, hasPatience);
   await bringBack();
   // Else it would wait for its standby, and answer nobody.
-  await primary.execute("alter system reset synchronous_standby_names");
-  await primary.execute("select pg_reload_conf()");
+  await unfence(pair);
   const later = acknowledged.length;
   await vi.waitUntil(() => acknowledged.length > later + 100, hasPatience);
   over.abort();
@@ -259,8 +216,7 @@ test("a primary that is made read-only is left for the one that was promoted", a
 });
 
 test("a server that takes no new connections and answers on old ones is left alone", async () => {
-  await primary.execute("alter system reset synchronous_standby_names");
-  await primary.execute("select pg_reload_conf()");
+  await unfence(pair);
   const door = await openDoor(primary.port);
   const database = await open(`postgres://postgres@127.0.0.1:${door.port}/postgres`);
   await Promise.all(Array.from({ length: 6 }, (_, at) => isWriting(database, `mer_${at}`)));

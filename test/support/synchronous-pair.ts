@@ -1,0 +1,59 @@
+// A primary and a standby without which it acknowledges nothing: what an operator has who wants to lose no payment.
+
+import { vi } from "vitest";
+import { openDoor } from "./door.ts";
+import type { Door } from "./door.ts";
+import { patienceMilliseconds } from "./patience.ts";
+import { startPostgresServer } from "./postgres-server.ts";
+import type { PostgresServer } from "./postgres-server.ts";
+
+export interface Pair {
+  readonly primary: PostgresServer;
+  readonly standby: PostgresServer;
+  /** the network between them: all that the standby hears of the primary comes through it */
+  readonly between: Door;
+  /** for good: nothing is left */
+  readonly remove: () => Promise<void>;
+}
+
+const hasPatience = { timeout: patienceMilliseconds };
+
+/** @param fill puts something into the primary, which the standby has from the start on */
+export async function startPair(
+  fill: (primary: PostgresServer) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Pair> {
+  const primary = await startPostgresServer({ isDurable: true });
+  await fill(primary);
+  await primary.stop();
+  const between = await openDoor(primary.port);
+  const following = `host=127.0.0.1 port=${between.port} user=postgres application_name=standby`;
+  const settings = { primary_conninfo: following };
+  const standby = await startPostgresServer({ isDurable: true, standbyOf: primary, settings });
+  await primary.start();
+  await untilSo(primary, "exists (select from pg_stat_replication)");
+  await primary.execute("alter system set synchronous_standby_names = 'standby'");
+  await primary.execute("select pg_reload_conf()");
+  const remove = async (): Promise<void> => {
+    await Promise.all([primary.remove(), standby.remove()]);
+    await between.close();
+  };
+  return { primary, standby, between, remove };
+}
+
+/** From now on it acknowledges by itself: an operator would never let it. */
+export async function unfence({ primary }: Pair): Promise<void> {
+  await primary.execute("alter system reset synchronous_standby_names");
+  await primary.execute("select pg_reload_conf()");
+}
+
+/** @param condition in SQL */
+export function untilSo(
+  server: PostgresServer,
+  condition: string,
+  orElse: () => boolean = () => false,
+): Promise<unknown> {
+  const text = `do $$ begin assert ${condition}; end $$`;
+  const isSo = async (): Promise<boolean> =>
+    orElse() || (await server.execute(text).then(() => true, () => false)); // prettier-ignore
+  return vi.waitUntil(isSo, hasPatience);
+}
