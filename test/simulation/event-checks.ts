@@ -5,7 +5,7 @@ import { attemptsMax } from "../../service/webhooks/delivery-rules.ts";
 import type { TimedPayload } from "./receivers.ts";
 import type { World } from "./world.ts";
 
-export async function checkSequences(world: World): Promise<void> {
+export async function checkSequences(world: Pick<World, "rows" | "complain">): Promise<void> {
   const rows = await world.rows<{ resource_id: string; count: number; last: string }>(
     `select s.resource_id, count(e.id)::int as count, s.last::text as last
       from event_sequences s left join events e on e.merchant_id = s.merchant_id

@@ -19,6 +19,7 @@ import {
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { catalogWithLocalChain } from "../../adapters/local-chain/local-catalog.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
+import type { LoopLimits } from "../../adapters/webhooks/dispatcher-loop.ts";
 import { buildHttpServer } from "../../adapters/http/server.ts";
 import { Metrics } from "../../adapters/metrics/metrics.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
@@ -128,7 +129,7 @@ const loopback = ["127.0.0.0/8"];
 const liveScopes = scopes.filter((scope) => !/^(?:withdraw|payouts:write)/.test(scope));
 
 /** Nobody waits for a minute, and a test sends more than any merchant. */
-const endless = Object.fromEntries(
+export const endless = Object.fromEntries(
   Object.keys(ratePolicies).map((policy) => [policy, 1_000_000]),
 ) as Readonly<Record<RatePolicy, number>>;
 
@@ -216,9 +217,10 @@ async function openDatabases(engine: Engine, { hasTwin = false }: ServiceOptions
   return { database, other, cell: undefined, remove: close };
 }
 
-interface ServerOptions {
+export interface ServerOptions {
   readonly configuration: Configuration;
-  readonly database: OpenedDatabase;
+  /** in place of the configured one */
+  readonly database?: OpenedDatabase;
   readonly clock: Clock;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
@@ -226,10 +228,12 @@ interface ServerOptions {
   readonly chains: SettlingChain["ports"] | Readonly<Record<string, never>>;
   readonly watching: readonly string[];
   readonly quotas: Readonly<Record<RatePolicy, number>>;
+  readonly loopLimits?: LoopLimits;
 }
 
-async function startServer(options: ServerOptions) {
-  const { configuration, database, clock, metrics, tracing, log: lines } = options;
+/** One process of the service, as far as it can be in this one. */
+export async function startServer(options: ServerOptions) {
+  const { configuration, clock, metrics, tracing, log: lines } = options;
   // JSON.parse gives no type; every line of the log is an object.
   const output = { write: (line: string) => lines.push(JSON.parse(line) as LogLine) };
   const log = buildLogger("trace", output, tracing?.logFields);
@@ -238,9 +242,10 @@ async function startServer(options: ServerOptions) {
     log,
     metrics,
     tracing,
-    database,
+    ...(options.database && { database: options.database }),
     quotas: options.quotas,
     watching: options.watching,
+    ...(options.loopLimits && { loopLimits: options.loopLimits }),
     ...options.chains,
   });
   const { authentication, clientAddress, ids, operator, checkHealth } = opened;
@@ -273,6 +278,9 @@ async function startServer(options: ServerOptions) {
   return {
     url: `http://127.0.0.1:${port}`,
     operator,
+    /** of its own, where it has opened one */
+    database: opened.database,
+    startWork: opened.startWork,
     close: async () => {
       http.server.closeAllConnections();
       http.server.close();
