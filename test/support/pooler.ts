@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
+import { eachMessage, message } from "./wire.ts";
 
 export interface PoolerOptions {
   readonly serverPort: number;
@@ -64,28 +65,6 @@ function readStartup(packet: Buffer): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (let at = 0; words[at]; at += 2) found[words[at] ?? ""] = words[at + 1] ?? "";
   return found;
-}
-
-function message(type: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.write(type);
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
-}
-
-/** Calls with each whole message, head and all. */
-function eachMessage(call: (type: string, whole: Buffer) => void): (bytes: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0);
-  return (bytes) => {
-    rest = Buffer.concat([rest, bytes]);
-    while (rest.length >= 5) {
-      const length = 1 + rest.readInt32BE(1);
-      if (rest.length < length) return;
-      const whole = rest.subarray(0, length);
-      rest = rest.subarray(length);
-      call(whole.toString("latin1", 0, 1), whole);
-    }
-  };
 }
 
 function serve(client: Socket, pool: ServerPool): void {
