@@ -40,6 +40,7 @@ async function startThrough(
     serversMax: 8,
     serversAtStart: 0,
     next: "last back",
+    statements: "lost",
   } as const;
   pooler = await startPooler({ ...usual, ofOthers, ...options });
   const opening = openPostgres({ url: pooler.url("postgres"), cell, connectionsMax: 4 });
@@ -174,6 +175,7 @@ test("of the server itself one connection is asked, and kept; behind a pooler tw
     serversMax: 4,
     serversAtStart: 0,
     next: "last back",
+    statements: "lost",
     ofOthers: "ignored",
   });
   expect(await counts(pooler.url("postgres"))).toEqual([0, 0]);

@@ -28,8 +28,8 @@ export async function startAnswerCutter(server: string): Promise<AnswerCutter> {
   const { port: serverPort } = new URL(server);
   const cutting: Cutting = { wish: undefined, count: 0 };
   const sockets = new Set<Socket>();
-  const listener = createServer((client) => {
-    const behind = connect(Number(serverPort), "127.0.0.1");
+  const listener = createServer({ noDelay: true }, (client) => {
+    const behind = connect({ port: Number(serverPort), host: "127.0.0.1", noDelay: true });
     for (const socket of [client, behind]) {
       sockets.add(socket);
       socket.on("error", () => undefined);

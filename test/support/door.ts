@@ -21,11 +21,11 @@ export async function openDoor(serverPort: number): Promise<Door> {
     socket.on("error", () => undefined);
     socket.on("close", () => sockets.delete(socket));
   };
-  const listener = createServer((client) => {
+  const listener = createServer({ noDelay: true }, (client) => {
     keep(client);
     door.asked += 1;
     if (door.isShut) return;
-    const server = connect(serverPort, "127.0.0.1");
+    const server = connect({ port: serverPort, host: "127.0.0.1", noDelay: true });
     keep(server);
     client.pipe(server).pipe(client);
     server.on("close", () => client.destroy());

@@ -12,7 +12,7 @@ import { freePorts } from "../../scripts/cluster/parts.ts";
 import { patienceMilliseconds } from "./patience.ts";
 
 /** What a connection cannot say, for the role of all tests. */
-const roleSettings = {
+export const roleSettings = {
   statement_timeout: "10s",
   idle_in_transaction_session_timeout: "15s",
   jit: "off",
