@@ -272,7 +272,9 @@ function brokenMap(node: JsonObject, value: JsonObject): readonly KeywordBreak[]
   }
   const rule = node["propertyNames"];
   const longest = isObject(rule) ? numberAt(rule, "maxLength") : undefined;
-  if (longest !== undefined && member !== undefined) {
+  // One more would be too many as well.
+  const isFull = most !== undefined && Object.keys(value).length >= most;
+  if (longest !== undefined && member !== undefined && !isFull) {
     const more = fc.integer({ min: 1, max: 40 });
     const names = more.map((count) => ({ path: ["n".repeat(longest + count)], value: member }));
     found.push({ keyword: "propertyNames", changes: names });
