@@ -1,5 +1,5 @@
 // PgBouncer in front of the tests' server, in transaction mode and set up as docs/running/storage.md has it: all databases
-// of the tests are reached through it when PGBOUNCER names one that is new enough. See CONTRIBUTING.md.
+// of the tests are reached through it when PGBOUNCER names one that is new enough, or the tests' own. See CONTRIBUTING.md.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { freePorts } from "../../scripts/cluster/parts.ts";
 import { patienceMilliseconds } from "./patience.ts";
+import { startPooler } from "./pooler.ts";
 
 /** What a connection cannot say, for the role of all tests. */
 export const roleSettings = {
@@ -28,11 +29,7 @@ export interface PgBouncer {
 /** @param server the URL of any database on it */
 export async function startPgBouncer(program: string, server: string): Promise<PgBouncer> {
   const { port: serverPort } = new URL(server);
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  for (const [name, value] of Object.entries(roleSettings))
-    await client.query(`alter role postgres set ${name} = '${value}'`);
-  await client.end();
+  await setForAll(server);
   const folder = mkdtempSync(join(tmpdir(), "merchant-pgbouncer-"));
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
@@ -59,6 +56,28 @@ export async function startPgBouncer(program: string, server: string): Promise<P
   // Its end is no news from here on.
   failed.catch(() => undefined);
   return { host: url.host, stop };
+}
+
+async function setForAll(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  for (const [name, value] of Object.entries(roleSettings))
+    await client.query(`alter role postgres set ${name} = '${value}'`);
+  await client.end();
+}
+
+/** The tests' own does as much of it as they need, on a machine that has none. */
+export async function startOwnPooler(server: string): Promise<PgBouncer> {
+  await setForAll(server);
+  const pooler = await startPooler({
+    serverPort: Number(new URL(server).port),
+    serversMax: 20,
+    serversAtStart: 0,
+    ofOthers: "ignored",
+    next: "first back",
+    statements: "kept",
+  });
+  return { host: `127.0.0.1:${pooler.port}`, stop: pooler.close };
 }
 
 function configurationOf(serverPort: string, port: number): string {

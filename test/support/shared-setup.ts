@@ -31,8 +31,10 @@ const makers = {
   pooler: async (...[atEnd, make]: Parameters<Maker>) => {
     const program = process.env["PGBOUNCER"] ?? "";
     if (program === "") return "";
-    const { startPgBouncer } = await import("./pgbouncer.ts");
-    const { host, stop } = await startPgBouncer(program, await make("postgres"));
+    const { startOwnPooler, startPgBouncer } = await import("./pgbouncer.ts");
+    const server = await make("postgres");
+    const start = program === "own" ? startOwnPooler(server) : startPgBouncer(program, server);
+    const { host, stop } = await start;
     atEnd(stop);
     return host;
   },
