@@ -40,6 +40,8 @@ export async function startServer(stopped: Promise<void>): Promise<DemoServer> {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
+      // As the launcher has given it to this process: a start is a third shorter.
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       PORT: "0",
       DATA_DIR: dataDirectory,
       LOCAL_CHAIN: "on",

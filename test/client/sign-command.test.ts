@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signSync } from "../../scripts/client/sign-sync.ts";
-import { projectRoot } from "../programs/child.ts";
+import { programEnvironment, projectRoot } from "../programs/child.ts";
 import { vectorKey as key, vectorSecret as secret } from "./vectors.ts";
 
 interface Seen {
@@ -65,7 +65,7 @@ interface Program {
 
 function run({ command, parameters, environment, input }: Program): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env["PATH"], ...environment };
+    const env = { ...programEnvironment(), ...environment };
     const child = execFile(
       command,
       parameters,

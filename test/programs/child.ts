@@ -81,6 +81,12 @@ interface Start {
   readonly user: number | undefined;
 }
 
+/** As the launcher gives it to whatever it starts: half of a start is making code of our TypeScript. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
+}
+
 /** What `npm run mutate` tells every process of a test: which code it has. */
 function mutation(): NodeJS.ProcessEnv {
   if (process.env["MUTATION_CONTROL"] === undefined) return {};
@@ -93,10 +99,8 @@ function spawnChild({ parameters, environment, command, user }: Start): Child {
     cwd: projectRoot,
     ...(user === undefined ? {} : { uid: user, gid: user }),
     env: {
-      PATH: process.env["PATH"],
+      ...programEnvironment(),
       HOME: process.env["HOME"],
-      // As the launcher gives it to whatever it starts: half of a start is making code of our TypeScript.
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       ...mutation(),
       DATA_DIR: environment["DATA_DIR"] ?? makeFolder(),
       // two more processes, and what they need to start: only for those who ask

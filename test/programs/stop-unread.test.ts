@@ -8,7 +8,13 @@ import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { endChildren, makeDataDirectory, makeFolder, projectRoot } from "./child.ts";
+import {
+  endChildren,
+  makeDataDirectory,
+  makeFolder,
+  programEnvironment,
+  projectRoot,
+} from "./child.ts";
 
 afterEach(endChildren);
 
@@ -57,7 +63,7 @@ function start(program: string, environment: Readonly<Record<string, string>>, o
   const child = spawn(process.execPath, ["--disable-sigusr1", program], {
     cwd: projectRoot,
     env: {
-      PATH: process.env["PATH"],
+      ...programEnvironment(),
       HOME: process.env["HOME"],
       LOCAL_CHAIN: "off",
       ...environment,

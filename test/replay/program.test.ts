@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { projectRoot } from "../programs/child.ts";
+import { programEnvironment, projectRoot } from "../programs/child.ts";
 import { operations } from "../support/contract-document.ts";
 import { send, validRequest } from "../support/contract-requests.ts";
 import { operationBy } from "../support/contract-resources.ts";
@@ -41,7 +41,7 @@ interface Ended {
 
 function run(command: string, parameters: readonly string[], env: object): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd: projectRoot, env: { PATH: process.env["PATH"], ...env } };
+    const options = { cwd: projectRoot, env: { ...programEnvironment(), ...env } };
     execFile(command, parameters, options, (error, output, errors) => {
       resolve({ code: typeof error?.code === "number" ? error.code : 0, output, errors });
     });

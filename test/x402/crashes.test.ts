@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import type { OpenedDatabase } from "../../adapters/database/session.ts";
 import type { SettleCommand } from "../../service/x402/model.ts";
+import { programEnvironment } from "../programs/child.ts";
 import { makePostgresDatabase, type MadePostgresDatabase } from "../support/engines.ts";
 import type { TestChain } from "../support/local-chain.ts";
 import { settlementAddress } from "./action-signer.ts";
@@ -58,7 +59,7 @@ function requestOf({ paymentId, payload, requirements }: SettleCommand) {
 async function runWorker(command: SettleCommand | undefined, point: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "dying-worker.ts")], {
     env: {
-      PATH: process.env["PATH"],
+      ...programEnvironment(),
       WORKER_DATABASE: made.url,
       WORKER_CHAIN: local.url,
       WORKER_CHAIN_ID: local.chainId,
