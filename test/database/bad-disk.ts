@@ -1,17 +1,17 @@
 // A process whose disk stops keeping what it is given, as after pulling a cable: `node bad-disk.ts
-// FOLDER`. It says what became of each write. Only in a process of its own can fsync be replaced.
+// FOLDER TEMPLATES`. It says what became of each write. Only in a process of its own can fsync be replaced.
 
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { openDatabase } from "../../adapters/database/open.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { queries, statement } from "../../service/database/statement.ts";
+import { openEmbedded } from "./embedded.ts";
 
 const add = statement<{ id: string }>("test.add")((p) =>
   queries.insertInto("merchants").values({ id: p.id, name: "name", created_at: new Date() }),
 );
 
-const database = await openDatabase({ kind: "embedded", dataDirectory: process.argv[2] ?? "" });
+const database = await openEmbedded(process.argv[2] ?? "", process.argv[3]);
 async function write(id: string): Promise<string> {
   try {
     await database.run(add, { id });

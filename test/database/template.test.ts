@@ -42,7 +42,7 @@ function temporaryFolder(): string {
 beforeAll(async () => {
   marked = mkdtempSync(join(tmpdir(), "template-marked-"));
   cpSync(await shared("pgliteFolder"), marked, { recursive: true });
-  const database = await openPglite({ folder: marked });
+  const database = await openPglite({ folder: marked, isUnoptimized: true });
   await database.run(addMarker, { now: new Date() });
   await database.close();
   return () => rmSync(marked, { recursive: true, force: true });
@@ -57,7 +57,7 @@ beforeEach(() => {
 async function idsOfNew(name: string): Promise<readonly string[]> {
   const onUnusable = (reason: string) => void complaints.push(reason);
   const template = { folder: templates, onUnusable };
-  const database = await openPglite({ folder: join(folder, name), template });
+  const database = await openPglite({ folder: join(folder, name), isUnoptimized: true, template });
   const rows = await database.run(listIds, {});
   await database.close();
   return rows.map(({ id }) => id);
