@@ -44,9 +44,15 @@ export function buildJudges(document: JsonObject): Judges {
 function judgesOf(read: () => JsonObject): (pointer: string) => Judge {
   let whole: Ajv2020 | undefined;
   let brief: Ajv2020 | undefined;
+  // Ajv compiles what it is given anew each time, with all that it refers to in a circle.
+  const known = new Map<string, Judge>();
   return (pointer) => {
     whole ??= buildAjv(read());
-    return judgeBy(whole, pointer, () => (brief ??= buildAjv(read(), { allErrors: false })));
+    const judge =
+      known.get(pointer) ??
+      judgeBy(whole, pointer, () => (brief ??= buildAjv(read(), { allErrors: false })));
+    known.set(pointer, judge);
+    return judge;
   };
 }
 
