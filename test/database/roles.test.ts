@@ -24,9 +24,17 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Without tables. Roles are of the whole server: they are named after the database, and go with it. */
-async function makeRoles(cell?: string, prepare?: (superuser: pg.Client) => Promise<unknown>) {
-  const { url, remove } = await makePostgresDatabase("template0");
+interface RolesWish {
+  readonly cell?: string | undefined;
+  /** before there are roles */
+  readonly prepare?: (superuser: pg.Client) => Promise<unknown>;
+  /** it has all tables, which become the owner's; left out: none */
+  readonly isMigrated?: true;
+}
+
+/** Roles are of the whole server: they are named after the database, and go with it. */
+async function makeRoles({ cell, prepare, isMigrated }: RolesWish = {}) {
+  const { url, remove } = await makePostgresDatabase(isMigrated ? undefined : "template0");
   const superuser = await connect(url);
   await prepare?.(superuser);
   const run = async () => {
@@ -70,16 +78,17 @@ async function problemOf(options: PostgresOptions): Promise<string> {
 describe.each([undefined, "east"])("in cell %s", (cell) => {
   test("what is there already is not told, the first time or again", async () => {
     const notices: unknown[] = [];
-    const { run } = await makeRoles(cell, async (superuser) => {
+    const prepare = async (superuser: pg.Client) => {
       superuser.on("notice", ({ message }) => void notices.push(message));
       await superuser.query("create schema if not exists cell_east");
-    });
+    };
+    const { run } = await makeRoles({ cell, prepare });
     await run();
     expect(notices).toEqual([]);
   });
 
   test("the owner makes the tables, the writer changes rows and no table, the reader reads", async () => {
-    const { urlOf, run } = await makeRoles(cell);
+    const { urlOf, run } = await makeRoles({ cell });
     const schema = cell === undefined ? "public" : `cell_${cell}`;
     const path = `set search_path = ${schema}`;
     await expect(open({ url: urlOf("writer"), cell })).rejects.toThrow(/MIGRATE=off/);
@@ -139,7 +148,7 @@ test("a table that comes with a later migration is the writer's to write, and ma
 test("the tables of a service that ran as another role become the owner's", async () => {
   const known = readMigrations();
   const before = (superuser: pg.Client) => migrate(superuser, { migrations: known.slice(0, 43) });
-  const { urlOf, superuser } = await makeRoles(undefined, before);
+  const { urlOf, superuser } = await makeRoles({ prepare: before });
   const owner = await connect(urlOf("owner"));
   expect(await migrate(owner)).toEqual(known.slice(43).map(({ name }) => name));
   await open({ url: urlOf("writer"), areTablesLeft: true });
@@ -179,9 +188,10 @@ test("the reader may select no column that looks as if it opened something", asy
 });
 
 test("roles of a cell take nothing from the roles of others", async () => {
-  const { urlOf, superuser } = await makeRoles("east", (client) =>
-    client.query("create schema cell_west"),
-  );
+  const { urlOf, superuser } = await makeRoles({
+    cell: "east",
+    prepare: (client) => client.query("create schema cell_west"),
+  });
   const { rows } = await superuser.query(
     "select has_database_privilege('public', current_database(), 'connect') as may_connect",
   );
@@ -228,8 +238,7 @@ describe("production", () => {
     ["owns the database", "alter database %d owner to %s", /owns the database/],
     ["owns one table", "alter table jobs owner to %s", /owns tables/],
   ])("refuses a writer that %s", async (_, change, said) => {
-    const { urlOf, superuser } = await makeRoles();
-    await migrate(await connect(urlOf("owner")));
+    const { urlOf, superuser } = await makeRoles({ isMigrated: true });
     const [owner, name] = [urlOf("owner"), urlOf("writer")].map((url) => new URL(url).username);
     const database = new URL(urlOf("owner")).pathname.slice(1);
     const words = new Map([
