@@ -24,7 +24,7 @@ import {
   wordsFor,
 } from "./decision-values.ts";
 import { back, isNamed, type Looker, type Parameters, type Table, type Wish } from "./looking.ts";
-import { changesBetween, snapshotOf } from "./row-changes.ts";
+import { withChanges } from "./row-changes.ts";
 
 /** Looks at a statement that had something to do; the second one at more rows than two, which have an order. */
 const looksMax = 2;
@@ -167,14 +167,13 @@ export class Decisions implements Looker {
   ): Promise<Outcome | undefined> {
     this.trials += 1;
     const written = tables.filter((table) => isWritten(table, wish.text));
-    const before = await snapshotOf(database, written);
+    // by its name: the plan of a long one takes longer than to run it
+    const { name, text, given } = wish;
+    const statement = { name, text, list: (list: Parameters) => list };
+    const work = () => database.run<Parameters, Row>(statement, given);
     try {
-      // by its name: the plan of a long one takes longer than to run it
-      const { name, text, given } = wish;
-      const statement = { name, text, list: (list: Parameters) => list };
-      const rows = await database.run<Parameters, Row>(statement, given);
-      const after = await snapshotOf(database, written);
-      return { rows, changes: changesBetween(before, after) };
+      const [rows, changes] = await withChanges(database, written, work);
+      return { rows, changes };
     } catch {
       return undefined;
     }

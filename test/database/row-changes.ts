@@ -1,7 +1,8 @@
-// What a statement has changed: the rows of some tables before it and after it.
+// What a statement has changed: the rows of some tables before it and after it. Of the hundreds that a life leaves only
+// those are read that stand at another place on disk: a row that is written gets a new one.
 
 import type { Database } from "../../service/ports/database.ts";
-import { rowsOf, type Table } from "./looking.ts";
+import { plain, rowsOf, type Table } from "./looking.ts";
 
 export interface Change {
   readonly table: string;
@@ -10,47 +11,92 @@ export interface Change {
   readonly to: Readonly<Record<string, unknown>>;
 }
 
-interface Snapshot {
+interface Places {
   readonly table: Table;
-  /** the rows as JSON, by their key */
-  readonly rows: ReadonlyMap<string, string>;
+  /** of all rows, as the server writes them */
+  readonly places: ReadonlySet<string>;
 }
 
-export async function snapshotOf(
+const savepoint = "before_changes";
+
+/**
+ * Runs, in a transaction, what changes rows of these tables, and undoes it: then what stood there before is read. The
+ * savepoint stays until the caller goes back behind it.
+ */
+export async function withChanges<Result>(
   database: Database,
   tables: readonly Table[],
-): Promise<readonly Snapshot[]> {
-  const found: Snapshot[] = [];
-  for (const table of tables) {
-    const [key = []] = table.unique.toSorted((one, other) => one.length - other.length);
-    const rows = await rowsOf<{ readonly key: string; readonly row: string }>(
-      database,
-      `select jsonb_build_array(${key.join(", ")})::text as key, to_jsonb(t)::text as row from ${table.name} t`,
-      [],
-    );
-    found.push({ table, rows: new Map(rows.map((one) => [one.key, one.row])) });
+  work: () => Promise<Result>,
+): Promise<readonly [Result, readonly Change[]]> {
+  if (tables.length === 0) return [await work(), []];
+  await plain(database, `savepoint ${savepoint}`);
+  const before = await placesOf(database, tables);
+  const result = await work();
+  const after = await placesOf(database, tables);
+  const came = await rowsBeside(database, after, before);
+  await plain(database, `rollback to savepoint ${savepoint}`);
+  const went = await rowsBeside(database, before, after);
+  const changes = tables.flatMap(({ name }, at) =>
+    changesBetween(name, went[at] ?? new Map(), came[at] ?? new Map()),
+  );
+  return [result, changes];
+}
+
+async function placesOf(database: Database, tables: readonly Table[]): Promise<readonly Places[]> {
+  const all = tables.map(({ name }) => `(select string_agg(ctid::text, ' ') from ${name})`);
+  const [row] = await rowsOf<{ readonly all: readonly (string | null)[] }>(
+    database,
+    `select array[${all.join(", ")}] as all`,
+    [],
+  );
+  return tables.map((table, at) => ({ table, places: new Set(row?.all[at]?.split(" ")) }));
+}
+
+/** Of each table as JSON, by their key: rows at places that the others are not at. */
+async function rowsBeside(
+  database: Database,
+  all: readonly Places[],
+  others: readonly Places[],
+): Promise<readonly ReadonlyMap<string, string>[]> {
+  const found: ReadonlyMap<string, string>[] = [];
+  for (const [at, { table, places }] of all.entries()) {
+    const own = [...places].filter((place) => others[at]?.places.has(place) !== true);
+    found.push(own.length === 0 ? new Map() : await rowsAt(database, table, own));
   }
   return found;
 }
 
-export function changesBetween(
-  before: readonly Snapshot[],
-  after: readonly Snapshot[],
+async function rowsAt(
+  database: Database,
+  table: Table,
+  places: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const [key = []] = table.unique.toSorted((one, other) => one.length - other.length);
+  const rows = await rowsOf<{ readonly key: string; readonly row: string }>(
+    database,
+    `select jsonb_build_array(${key.join(", ")})::text as key, to_jsonb(t)::text as row from ${table.name} t
+      where ctid = any($1::tid[])`,
+    [places],
+  );
+  return new Map(rows.map((one) => [one.key, one.row]));
+}
+
+function changesBetween(
+  table: string,
+  had: ReadonlyMap<string, string>,
+  has: ReadonlyMap<string, string>,
 ): readonly Change[] {
-  return after.flatMap(({ table: { name: table }, rows }, at): Change[] => {
-    const had = before[at]?.rows ?? new Map<string, string>();
-    const gone = [...had.keys()].filter((key) => !rows.has(key));
-    const changed = [...rows].flatMap(([key, row]): Change[] => {
-      const old = had.get(key);
-      if (old === row) return [];
-      const to = JSON.parse(row) as object;
-      if (old === undefined) return [{ table, kind: "insert", to: { ...to } }];
-      const from = JSON.parse(old) as object;
-      const differing = Object.entries(to).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(from, name)),
-      );
-      return [{ table, kind: "update", to: Object.fromEntries(differing) }];
-    });
-    return [...changed, ...gone.map((): Change => ({ table, kind: "delete", to: {} }))];
+  const gone = [...had.keys()].filter((key) => !has.has(key));
+  const changed = [...has].flatMap(([key, row]): Change[] => {
+    const old = had.get(key);
+    if (old === row) return [];
+    const to = JSON.parse(row) as object;
+    if (old === undefined) return [{ table, kind: "insert", to: { ...to } }];
+    const from = JSON.parse(old) as object;
+    const differing = Object.entries(to).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(from, name)),
+    );
+    return [{ table, kind: "update", to: Object.fromEntries(differing) }];
   });
+  return [...changed, ...gone.map((): Change => ({ table, kind: "delete", to: {} }))];
 }
