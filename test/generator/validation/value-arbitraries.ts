@@ -188,7 +188,16 @@ function nearStrings(schema: JsonObject): Values {
   return fc.oneof(...choices);
 }
 
+/** By their patterns: to make one takes longer than to draw from it a hundred times. */
+const matchingKnown = new Map<string, fc.Arbitrary<string>>();
+
 function matchingStrings(pattern: string): fc.Arbitrary<string> {
+  const matching = matchingKnown.get(pattern) ?? makeMatching(pattern);
+  matchingKnown.set(pattern, matching);
+  return matching;
+}
+
+function makeMatching(pattern: string): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern, "u"));
   } catch {
