@@ -7,17 +7,19 @@ import { topics } from "../../adapters/evm/logs.ts";
 import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts";
 import { verifyLedger } from "../../service/ledger/verifier.ts";
 import { query } from "../bench/measuring.ts";
-import type { BenchNode } from "../bench/settle/node.ts";
+import { usd } from "../client/tool/test-usd.ts";
 import type { Receiver } from "./receiver.ts";
-import type { Load, Order, Withdrawal, Written } from "./load.ts";
+import type { Written } from "./asking.ts";
+import type { Load, Order, Withdrawal } from "./load.ts";
+import { moneyFaults } from "./money.ts";
+import type { MoneyJudged } from "./money.ts";
+import type { Settling } from "./settling.ts";
 
-export interface Judged {
-  readonly load: Pick<Load, "payments" | "withdrawals" | "paid" | "faults">;
-  readonly node: Pick<BenchNode, "rpc">;
+export interface Judged extends Omit<MoneyJudged, "load" | "settlements"> {
+  readonly load: Pick<Load, "payments" | "withdrawals" | "paid" | "paidInCoin" | "faults">;
+  readonly settling: Pick<Settling, "settlements">;
   readonly vault: string;
   readonly receiver: Pick<Receiver, "taken" | "wronglySigned">;
-  /** of the server that leads */
-  readonly url: string;
 }
 
 const endSecondsMax = 180;
@@ -32,6 +34,7 @@ export async function findFaults(judged: Judged): Promise<readonly string[]> {
     ...(await lostFaults(url, load)),
     ...(await depositFaults(judged)),
     ...(await sendingFaults(judged)),
+    ...(await moneyFaults({ ...judged, settlements: judged.settling.settlements })),
     ...(await webhookFaults(judged)),
     ...(await ledgerFaults(url)),
   ];
@@ -64,22 +67,36 @@ export async function lostFaults(
   ];
 }
 
-async function untilStill(url: string, { paid }: Pick<Load, "paid">): Promise<readonly string[]> {
+/** Of what is under way, and of what the service will begin with by itself: a sweep, of an address or the settlement account. */
+const waitingText = `
+  select (select count(*)::integer from withdrawals where status not in ('confirmed', 'failed')) as withdrawals,
+    (select count(*)::integer from webhook_deliveries where status = 'pending') as deliveries,
+    (select count(*)::integer from outgoing_transactions where status in ('queued', 'broadcast')) as transactions,
+    (select count(*)::integer from x402_settlements where status in ('queued', 'settled')) as settlements,
+    (select count(*)::integer from sweeps where status in ('gas', 'moving')) as sweeps,
+    (select count(*)::integer from deposits
+      where source = 'address' and status = 'final' and sweep_id is null) as unswept,
+    (select case when coalesce(sum(case kind when 'chain:settlement' then balance else -balance end), 0) >= 1000000
+        then 1 else 0 end from ledger_accounts
+      where deployment_id = '${usd.deploymentId}'
+        and kind in ('chain:settlement', 'merchant:x402_hold', 'payer:refund_due', 'payer:unmatched')) as surpluses,
+    (select count(*)::integer from deposits where source = 'address' and status = 'final') as deposits`;
+
+async function untilStill(
+  url: string,
+  { paid, paidInCoin }: Pick<Load, "paid" | "paidInCoin">,
+): Promise<readonly string[]> {
+  const paidCount = paid.length + paidInCoin.length;
   const giveUpAt = Date.now() + endSecondsMax * 1_000;
   for (;;) {
-    const [row = {}] = await query(
-      url,
-      `select (select count(*)::integer from withdrawals where status not in ('confirmed', 'failed')) as withdrawals,
-        (select count(*)::integer from deposits where status = 'final') as deposits,
-        (select count(*)::integer from webhook_deliveries where status = 'pending') as deliveries`,
-    );
-    const [withdrawals, deposits] = [Number(row["withdrawals"]), Number(row["deposits"])];
-    const deliveries = Number(row["deliveries"]);
-    if (withdrawals === 0 && deposits >= paid.length && deliveries === 0) return [];
+    const [{ deposits, ...row } = {}] = await query(url, waitingText);
+    const unseen = Math.max(0, paidCount - Number(deposits));
+    const counts = Object.entries<unknown>({ ...row, "unseen deposits": unseen });
+    const waiting = counts.filter(([, count]) => Number(count) > 0);
+    if (waiting.length === 0) return [];
     if (Date.now() > giveUpAt) {
-      const late = paid.length - deposits;
-      const what = `${withdrawals} withdrawals, ${late} deposits and ${deliveries} deliveries`;
-      return [`after ${endSecondsMax} s ${what} wait`];
+      const what = waiting.map(([name, count]) => `${String(count)} ${name}`).join(", ");
+      return [`after ${endSecondsMax} s there wait: ${what}`];
     }
     await pause(500);
   }
@@ -115,10 +132,11 @@ async function depositFaults({ load, url }: Judged): Promise<readonly string[]> 
   const rows = await query(
     url,
     `select d.tx_hash, d.payment_id, d.amount_raw::text as amount, d.bookings - d.reversals as booked, p.status
-    from deposits d join payments p on p.id = d.payment_id where d.status = 'final'`,
+    from deposits d join payments p on p.id = d.payment_id where d.status = 'final' and d.source = 'address'`,
   );
   const byHash = new Map(rows.map((row) => [String(row["tx_hash"]), row]));
-  const faults = load.paid.flatMap(({ txHash, paymentId, amountRaw }) => {
+  const paid = [...load.paid, ...load.paidInCoin];
+  const faults = paid.flatMap(({ txHash, paymentId, amountRaw }) => {
     const row = byHash.get(txHash);
     if (row === undefined) return [`what ${txHash} paid for ${paymentId} is not there`];
     const isRight =
@@ -128,7 +146,7 @@ async function depositFaults({ load, url }: Judged): Promise<readonly string[]> 
       row["status"] === "paid";
     return isRight ? [] : [`what ${txHash} paid is there as ${JSON.stringify(row)}`];
   });
-  const more = rows.length - load.paid.length;
+  const more = rows.length - paid.length;
   return more > 0 ? [...faults, `${more} deposits that nobody has paid`] : faults;
 }
 
@@ -148,20 +166,7 @@ async function sendingFaults({ load, node, vault, url }: Judged): Promise<readon
     "select id, send_amount_raw::text as amount from withdrawals where status = 'confirmed'",
   );
   const confirmed = rows.map(({ id, amount }) => ({ id: String(id), amount: String(amount) }));
-  const unknown: string[] = [];
-  for (const { account } of await query(url, "select account from own_accounts")) {
-    const mined = Number(await node.rpc("eth_getTransactionCount", [account, "latest"]));
-    const [row] = await query(
-      url,
-      `select count(*)::integer as count from sender_nonces
-      where lower(account) = '${String(account)}' and nonce < ${mined}`,
-    );
-    const given = Number(row?.["count"]);
-    if (mined !== given)
-      unknown.push(`${String(account)} has sent ${mined}, of which ${given} are known`);
-  }
   return [
-    ...unknown,
     ...confirmationFaults(load.withdrawals, confirmed),
     ...transferFaults(
       logs.map(({ data }) => BigInt(data).toString()),

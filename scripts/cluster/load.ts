@@ -4,19 +4,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { amountOf } from "../../service/amounts.ts";
-import { signingFetch } from "../client/signing-fetch.ts";
-import { usd } from "../client/tool/test-usd.ts";
+import { coin, usd } from "../client/tool/test-usd.ts";
 import { PageFailure, rawAmount, readPage } from "../client/tool/checkout-page.ts";
 import type { Wallet } from "../demo/wallet.ts";
+import { Asking, type Asked } from "./asking.ts";
 import { waitUntil } from "./parts.ts";
 import type { Merchant, Merchants } from "./merchants.ts";
-
-/** What was asked for, and by whom: it can be asked for again. */
-export interface Asked {
-  readonly merchant: Merchant;
-  readonly path: string;
-  readonly body: object;
-}
 
 /** A request that has an effect, and what is known of it. */
 export interface Order {
@@ -36,92 +29,97 @@ export interface Paid {
   readonly address: string;
 }
 
+/** by currency, in decimals */
+type Prices = Readonly<Record<string, string>>;
+
 export interface Withdrawal extends Order {
   /** no other one has it */
   readonly amountRaw: bigint;
 }
 
-/** A write that was answered. */
-export interface Written {
-  readonly at: number;
-  /** which service */
-  readonly service: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly retryAfterSeconds: number | undefined;
-}
-
 const smallPrice = "1.25";
+const coinPrice = "0.01";
 const richPrice = "100000";
+/** So many are paid in the chain's own coin, if any are. */
+const coinEvery = 4;
 const enrichSecondsMax = 120;
 /** A key has 120 writes a minute. */
 const createMilliseconds = 550;
 const withdrawMilliseconds = 2_500;
 const payMilliseconds = 1_000;
-/** Where nobody says when to come back. A little more or less, so that not all come at once. */
-const againSeconds = 1;
-const answerMillisecondsMax = 20_000;
 const lastMilliseconds = 60_000;
 
+interface Wish {
+  /** each withdrawal has an amount of its own above that one */
+  readonly aboveRaw?: bigint;
+  /** payments have a price in the chain's own coin, too, and some are paid in it */
+  readonly isCoinToo?: boolean;
+}
+
 export class Load {
-  readonly written: Written[] = [];
+  readonly asking = new Asking();
   readonly payments: Order[] = [];
   readonly withdrawals: Withdrawal[] = [];
   readonly paid: Paid[] = [];
-  /** by status or what happened instead */
-  readonly refusals = new Map<string, number>();
-  /** answers that no outage explains */
-  readonly faults: string[] = [];
+  /** in the chain's own coin */
+  readonly paidInCoin: Paid[] = [];
   readonly #payer: Wallet;
+  readonly #isCoinToo: boolean;
   #isStopping = false;
-  #giveUpAt = Infinity;
   #running: readonly Promise<void>[] = [];
   #amountRaw: bigint;
 
-  /** @param aboveRaw each withdrawal has an amount of its own above that one */
-  constructor(payer: Wallet, aboveRaw = 1_000_000n) {
+  constructor(payer: Wallet, { aboveRaw = 1_000_000n, isCoinToo = false }: Wish = {}) {
     this.#payer = payer;
+    this.#isCoinToo = isCoinToo;
     this.#amountRaw = aboveRaw;
+  }
+
+  get faults(): string[] {
+    return this.asking.faults;
   }
 
   /** Those who withdraw are paid enough for it first. */
   async enrich({ rich }: Merchants, isPaid: () => Promise<boolean>): Promise<void> {
     for (const merchant of rich) {
-      await this.#create(merchant, richPrice);
-      await this.#pay();
+      await this.#sell(merchant, { [usd.currencyId]: richPrice });
+      await this.#pay(usd);
     }
     await waitUntil("who withdraws has money", isPaid, enrichSecondsMax);
   }
 
   start({ all, rich }: Merchants): void {
+    const both = { [usd.currencyId]: smallPrice, [coin.currencyId]: coinPrice };
+    const prices = this.#isCoinToo ? both : { [usd.currencyId]: smallPrice };
+    let turns = 0;
+    const pay = (): Promise<void> => {
+      turns += 1;
+      return this.#pay(this.#isCoinToo && turns % coinEvery === 0 ? coin : usd);
+    };
     this.#running = [
-      ...all.map((merchant) =>
-        this.#turns(createMilliseconds, () => this.#create(merchant, smallPrice)),
-      ),
+      ...all.map((merchant) => this.#turns(createMilliseconds, () => this.#sell(merchant, prices))),
       ...rich.map((merchant) =>
         this.#turns(withdrawMilliseconds, () =>
           this.#withdraw(merchant, merchant.withdrawAddressId),
         ),
       ),
-      this.#turns(payMilliseconds, () => this.#pay()),
+      this.#turns(payMilliseconds, pay),
     ];
   }
 
   /** What was asked for is answered before it ends, if anybody answers within that time. */
   async stop(milliseconds = lastMilliseconds): Promise<void> {
     this.#isStopping = true;
-    this.#giveUpAt = performance.now() + milliseconds;
+    this.asking.giveUpAfter(milliseconds);
     await Promise.all(this.#running);
   }
 
   /** The same request with the same Idempotency-Key, until it is answered. */
   async repeat(order: Order): Promise<void> {
-    this.#giveUpAt = performance.now() + lastMilliseconds;
+    this.asking.giveUpAfter(lastMilliseconds);
     delete order.id;
-    await this.#untilAnswered(order);
+    const pageUrl = await this.#untilAnswered(order);
+    if (pageUrl !== undefined) order.pageUrl = pageUrl;
   }
 
   async #turns(milliseconds: number, turn: () => Promise<void>): Promise<void> {
@@ -132,16 +130,25 @@ export class Load {
     }
   }
 
-  async #create(merchant: Merchant, amount: string): Promise<void> {
+  /** It may be paid at its page. */
+  async #sell(merchant: Merchant, prices: Prices): Promise<void> {
+    const { order, pageUrl } = await this.create(merchant, prices);
+    if (pageUrl !== undefined) order.pageUrl = pageUrl;
+  }
+
+  /** Whoever creates it says how it is paid. */
+  async create(merchant: Merchant, prices: Prices) {
     const number = randomUUID();
     const body = {
       merchant_order_no: number,
-      quotes: { [usd.currencyId]: { amount, chain_ids: [usd.chainId] } },
+      quotes: Object.fromEntries(
+        Object.entries(prices).map(([id, amount]) => [id, { amount, chain_ids: [usd.chainId] }]),
+      ),
       expires_in_secs: 86_400,
     };
     const order: Order = { number, asked: { merchant, path: "/v1/payments", body } };
     this.payments.push(order);
-    await this.#untilAnswered(order);
+    return { order, pageUrl: await this.#untilAnswered(order) };
   }
 
   async #withdraw(merchant: Merchant, withdrawAddressId: string): Promise<void> {
@@ -160,89 +167,48 @@ export class Load {
   }
 
   /** The newest that can be paid. Its page may be away, as a person's browser would find. */
-  async #pay(): Promise<void> {
+  async #pay({
+    deploymentId,
+    decimals,
+  }: Pick<typeof usd | typeof coin, "deploymentId" | "decimals">) {
     const order = this.payments.findLast(({ pageUrl }) => pageUrl !== undefined);
     if (order?.id === undefined || order.pageUrl === undefined) return;
     const { id, pageUrl } = order;
     delete order.pageUrl;
     let terms: Awaited<ReturnType<typeof readPage>>;
     try {
-      terms = await readPage(pageUrl, usd.deploymentId);
+      terms = await readPage(pageUrl, deploymentId);
     } catch (error) {
       // A page that comes and does not say where to pay is no outage.
       if (error instanceof PageFailure && error.status === 200) {
         this.faults.push(`${pageUrl}: ${error.message}`);
         return;
       }
-      this.#count("page");
+      this.asking.count("page");
       order.pageUrl = pageUrl;
       return;
     }
-    const amountRaw = rawAmount(terms.amount, usd.decimals);
+    const { address } = terms;
+    const amountRaw = rawAmount(terms.amount, decimals);
     try {
-      const txHash = await this.#payer.sendToken(usd.address, terms.address, amountRaw);
-      this.paid.push({ paymentId: id, txHash, amountRaw, address: terms.address });
+      const isCoin = deploymentId === coin.deploymentId;
+      const txHash = isCoin
+        ? await this.#payer.sendCoin(address, amountRaw)
+        : await this.#payer.sendToken(usd.address, address, amountRaw);
+      (isCoin ? this.paidInCoin : this.paid).push({ paymentId: id, txHash, amountRaw, address });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.faults.push(`the payer of ${id}: ${reason}`);
     }
   }
 
-  async #untilAnswered(order: Order): Promise<void> {
-    const { merchant, path, body } = order.asked;
-    const { service, key, secret } = merchant;
-    const send = signingFetch({ key, secret }, { attemptsMax: 1 });
-    const giveUp = (): boolean => performance.now() > this.#giveUpAt;
-    while (!giveUp()) {
-      const answer = await this.#ask(() =>
-        send(`${service.url}${path}`, {
-          method: "POST",
-          headers: { "Content-Type": "application/json", "Idempotency-Key": order.number },
-          body: JSON.stringify(body),
-          signal: AbortSignal.timeout(answerMillisecondsMax),
-        }),
-      );
-      if (answer?.status === 201) {
-        this.written.push({ at: performance.now(), service: service.name });
-        order.id = String(answer.body["id"]);
-        const { checkout_url: pageUrl } = answer.body;
-        if (typeof pageUrl === "string") order.pageUrl = pageUrl;
-        return;
-      }
-      if (answer !== undefined && !mayComeBack(answer)) {
-        this.faults.push(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-        return;
-      }
-      const seconds = answer?.retryAfterSeconds ?? againSeconds;
-      await pause(seconds * (750 + Math.random() * 500));
-    }
+  /** @returns where its page is */
+  async #untilAnswered(order: Order): Promise<string | undefined> {
+    const way = { idempotencyKey: order.number };
+    const answer = await this.asking.untilAnswered(order.asked, way);
+    if (answer === undefined) return undefined;
+    order.id = String(answer.body["id"]);
+    const { checkout_url: pageUrl } = answer.body;
+    return typeof pageUrl === "string" ? pageUrl : undefined;
   }
-
-  /** Undefined: no answer, or none that is whole. */
-  async #ask(send: () => Promise<Response>): Promise<Answer | undefined> {
-    try {
-      const response = await send();
-      if (response.status !== 201) this.#count(String(response.status));
-      const after = response.headers.get("Retry-After");
-      return {
-        status: response.status,
-        // Every answer of the contract is a JSON object.
-        body: (await response.json()) as Answer["body"],
-        retryAfterSeconds: after === null ? undefined : Number(after),
-      };
-    } catch (error) {
-      const isLate = error instanceof Error && error.name === "TimeoutError";
-      this.#count(isLate ? "no answer within 20 s" : "connection");
-      return undefined;
-    }
-  }
-
-  #count(what: string): void {
-    this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1);
-  }
-}
-
-/** Too many, not there, or the request before is still at work. */
-function mayComeBack({ status, body }: Answer): boolean {
-  return status === 429 || status === 503 || body["code"] === "idempotency_in_progress";
 }

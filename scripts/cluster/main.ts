@@ -10,19 +10,19 @@ import { query } from "../bench/measuring.ts";
 import { OptionError, positive } from "../command-line.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
-import { usd } from "../client/tool/test-usd.ts";
-import { Wallet } from "../demo/wallet.ts";
 import { startDoors } from "./doors.ts";
 import { drawn, faults, type Cluster } from "./faults.ts";
+import { fund, type Funded } from "./funding.ts";
 import { guard } from "./guard.ts";
 import { findFaults } from "./judging.ts";
 import { Load } from "./load.ts";
-import { type Admin, openMerchants, withAdmin } from "./merchants.ts";
+import { openMerchants, withAdmin } from "./merchants.ts";
 import { hasDisks, role, startMembers } from "./members.ts";
 import { freePorts, Part, waitUntil } from "./parts.ts";
 import { findPrograms, ProgramsMissing, type Programs } from "./programs.ts";
 import { Receiver } from "./receiver.ts";
 import { startServices } from "./services.ts";
+import { Settling } from "./settling.ts";
 import { breakOne, printTable, type Entry, waitUntilWhole } from "./watching.ts";
 
 const names = Object.keys(faults);
@@ -84,10 +84,9 @@ function number(...of: Parameters<typeof positive>): number {
   }
 }
 
-const payerIndex = 3;
+/** What a killed process was sending from the settlement account waits for a minute. */
+const stopMilliseconds = 120_000;
 const vault = `0x${"7a".repeat(20)}`;
-/** More than withdrawals can take in a day. */
-const hotAmount = "1000000";
 
 async function run(options: Options, programs: Programs, folder: string): Promise<boolean> {
   const node = await startNode();
@@ -96,50 +95,85 @@ async function run(options: Options, programs: Programs, folder: string): Promis
     await receiver.start();
     const cluster = await startCluster(programs, folder, node);
     const { services, members } = cluster;
-    const merchants = await withAdmin(
+    const { merchants, funded } = await withAdmin(
       services.environment,
       await members.url(role),
       async (admin) => {
         const opening = { services: services.all, count: options.merchants, vault, receiver };
         const opened = await openMerchants(admin, opening);
-        await fund(admin, await members.url(role), node);
-        return opened;
+        return { merchants: opened, funded: await fund(admin, await members.url(role), node) };
       },
     );
-    const load = new Load(new Wallet(node.url, usd.chainNumber, payerIndex));
+    const load = new Load(funded.payer, { isCoinToo: true });
     await load.enrich(merchants, async () => isAllPaid(await members.url(role)));
+    const settling = new Settling({ load, services: services.all, ...funded });
     load.start(merchants);
+    await settling.start(merchants.settling);
     if (!(await waitUntilWhole(cluster, load)))
       throw new Error("it did not get whole at its start");
     const entries = await breakAll(options, cluster, load);
-    await load.stop();
+    await Promise.all([load.stop(stopMilliseconds), settling.stop()]);
     printTable(entries, load);
-    const { payments, withdrawals, paid } = load;
     await waitUntil("a server leads", async () => (await members.leader()) !== undefined);
-    const url = await members.url(role);
     const found = [
       ...entries.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
       ...Part.surprises,
-      ...(paid.length === 0 || withdrawals.length === 0 ? ["nothing was paid or withdrawn"] : []),
-      ...(await findFaults({ load, node, vault, url, receiver })),
+      ...(await judge({ cluster, load, settling, node, receiver, funded })),
     ];
     for (const fault of found.slice(0, 50)) {
       console.log(`WRONG: ${fault}`);
       for (const line of services.linesAbout(fault)) console.log(`    ${line}`);
     }
-    const repeated = [...receiver.taken.values()].filter((times) => times > 1).length;
-    console.log(
-      `${payments.length} payments, ${paid.length} of them paid, and ${withdrawals.length} withdrawals, and ` +
-        `${receiver.taken.size} events, ${repeated} of them more than once: ` +
-        (found.length === 0
-          ? "what was answered is there, once; each withdrawal was sent once; each event has come; the ledger sums to zero."
-          : `${found.length} faults.`),
-    );
+    console.log(found.length === 0 ? allRight : `${found.length} faults.`);
     await stopAll(cluster);
     return found.length === 0;
   } finally {
     await Promise.all([node.stop(), receiver.stop()]);
   }
+}
+
+const allRight =
+  "What was answered is there, once; each withdrawal, settlement and sweep was sent once; each event has come; " +
+  "the ledger sums to zero and is what the chain has.";
+
+interface Ended {
+  readonly cluster: Cluster;
+  readonly load: Load;
+  readonly settling: Settling;
+  readonly node: BenchNode;
+  readonly receiver: Receiver;
+  readonly funded: Funded;
+}
+
+async function judge({ cluster, funded, ...ended }: Ended): Promise<readonly string[]> {
+  const { load, settling, receiver } = ended;
+  const url = await cluster.members.url(role);
+  const { funding, payer } = funded;
+  const found = await findFaults({ ...ended, vault, url, funding, payer: payer.address });
+  const [sweeps] = await query(
+    url,
+    `select count(*) filter (where kind = 'sweep' and method = 'collect')::integer as collected,
+      count(*) filter (where kind = 'sweep' and method = 'transfer')::integer as transferred,
+      count(*) filter (where kind = 'consolidation')::integer as consolidations from sweeps where status = 'moved'`,
+  );
+  const counts = {
+    payments: load.payments.length,
+    "paid in USDC": load.paid.length,
+    "paid in coin": load.paidInCoin.length,
+    withdrawals: load.withdrawals.length,
+    "handed in by x402": settling.settlements.length,
+    "of which settled": settling.settlements.filter(({ txHashes }) => txHashes.length > 0).length,
+    "addresses swept of USDC": Number(sweeps?.["collected"]),
+    "and of coin": Number(sweeps?.["transferred"]),
+    "sweeps of the settlement account": Number(sweeps?.["consolidations"]),
+    events: receiver.taken.size,
+  };
+  const repeated = [...receiver.taken.values()].filter((times) => times > 1).length;
+  const texts = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
+  console.log(`${texts.join(", ")}, of which ${repeated} came more than once`);
+  // What has not happened was not looked at.
+  const missing = Object.entries(counts).filter(([, count]) => count === 0);
+  return [...found, ...missing.map(([what]) => `${what}: none`)];
 }
 
 async function startCluster(programs: Programs, folder: string, node: BenchNode): Promise<Cluster> {
@@ -166,19 +200,6 @@ async function takesWrites(url: string): Promise<boolean> {
   } catch {
     return false; // nobody leads
   }
-}
-
-/** The hot account has what can be withdrawn, and the ledger knows of it. */
-async function fund(admin: Admin, url: string, node: BenchNode): Promise<void> {
-  const accounts = await query(url, "select account, role from own_accounts");
-  const payer = new Wallet(node.url, usd.chainNumber, payerIndex);
-  for (const { account } of accounts) await node.giveCoin(String(account));
-  await node.giveUsd([payer.address]);
-  const hot = String(accounts.find((row) => row["role"] === "hot")?.["account"]);
-  await payer.sendToken(usd.address, `0x${hot.slice(2)}`, BigInt(hotAmount) * 10n ** 6n);
-  const given = { deployment: usd.deploymentId, amount: hotAmount, reference: "start" };
-  const words = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-  await admin(["ledger", "fund", ...words]);
 }
 
 async function isAllPaid(url: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { buildLogger } from "../../adapters/system/logging.ts";
 import { call, make } from "../bench/service/shops.ts";
 import type { Credentials } from "../client/canonical.ts";
-import { usd } from "../client/tool/test-usd.ts";
+import { coin, usd } from "../client/tool/test-usd.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Service } from "./services.ts";
 
@@ -23,6 +23,8 @@ export interface Merchants {
   readonly all: readonly Merchant[];
   /** one for each service, with the address that its money may be sent to, and a key of its own for that */
   readonly rich: readonly (Merchant & { readonly withdrawAddressId: string })[];
+  /** who hands in what buyers have signed, by a key of its own for that; their events are sent */
+  readonly settling: readonly Merchant[];
 }
 
 /** An operator's command. @returns its output */
@@ -52,7 +54,8 @@ export async function withAdmin<Result>(
 }
 
 const catalog = new URL("../../adapters/catalog/catalog.json", import.meta.url);
-const acceptance = { currencies: { [usd.currencyId]: { chain_ids: [usd.chainId] } } };
+const local = { chain_ids: [usd.chainId] };
+const acceptance = { currencies: { [usd.currencyId]: local, [coin.currencyId]: local } };
 
 interface Opening {
   readonly services: readonly Service[];
@@ -75,7 +78,7 @@ export async function openMerchants(
     const service = services[number % services.length];
     if (service === undefined) throw new Error("there is no service");
     const id = idIn(await admin(["merchant", "create", "--name", `Shop ${number}`]));
-    const credentials = await issueKey(admin, id);
+    const credentials = await issueKey(admin, id, scopes);
     const path = "/v1/currency-acceptance";
     await call(service, credentials, { method: "PUT", path, body: acceptance });
     if (number < listeningMax) await listen(receiver, { service, ...credentials });
@@ -84,15 +87,22 @@ export async function openMerchants(
   }
   const rich = await Promise.all(
     all.slice(0, services.length).map(async ({ service }, index) => {
-      const credentials = await issueKey(admin, ids[index] ?? "");
+      const credentials = await issueKey(admin, ids[index] ?? "", scopes);
       const body = { chain_id: usd.chainId, address: vault, label: "vault" };
       const path = "/v1/withdraw-addresses";
       const withdrawAddressId = await make(service, credentials, { path, body });
       return { service, ...credentials, withdrawAddressId };
     }),
   );
-  return { all, rich };
+  const settling: Merchant[] = [];
+  for (const [index, { service }] of all.slice(0, settlingMax).entries()) {
+    settling.push({ service, ...(await issueKey(admin, ids[index] ?? "", settlingScopes)) });
+  }
+  return { all, rich, settling };
 }
+
+const settlingMax = 4;
+const settlingScopes = ["payments:write", "x402:settle", "x402:usage"];
 
 /** The events of all would be most of what there is to do. */
 const listeningMax = 8;
@@ -114,7 +124,7 @@ const scopes = [
   "currencies:write",
   "withdrawals:write",
   "withdraw_addresses:write",
-].join(",");
+];
 
 function idIn(output: string): string {
   const id = /mer_\w+/.exec(output)?.[0];
@@ -122,8 +132,13 @@ function idIn(output: string): string {
   return id;
 }
 
-async function issueKey(admin: Admin, id: string): Promise<Credentials> {
-  const issued = await admin(["key", "create", "--merchant", id, "--scopes", scopes]);
+async function issueKey(
+  admin: Admin,
+  id: string,
+  allowed: readonly string[],
+): Promise<Credentials> {
+  const given = ["--merchant", id, "--scopes", allowed.join(",")];
+  const issued = await admin(["key", "create", ...given]);
   const key = /mk_test_\w+/.exec(issued)?.[0];
   const secret = /sk_test_[\w-]+/.exec(issued)?.[0];
   if (key === undefined || secret === undefined) throw new Error(`no key in: ${issued}`);

@@ -70,7 +70,7 @@ async function breakAndWatch(name: string, cluster: Cluster, { load, dice }: Wit
     gaps: Object.fromEntries(
       services.all.map((one) => [
         one.name,
-        longestGap(load.written, one.name, [fromOf(one.name), end]),
+        longestGap(load.asking.written, one.name, [fromOf(one.name), end]),
       ]),
     ),
     leader: before.leader === after.leader ? "" : `${before.leader} -> ${after.leader}`,
@@ -92,7 +92,7 @@ export async function waitUntilWhole(cluster: Cluster, load: Load): Promise<bool
   const { members, services } = cluster;
   const isWriting = (): boolean =>
     services.all.every(({ name }) =>
-      load.written.some(({ at, service }) => service === name && at > begunAt),
+      load.asking.written.some(({ at, service }) => service === name && at > begunAt),
     );
   let wholeSince: number | undefined;
   while (performance.now() < giveUpAt) {
@@ -157,6 +157,8 @@ export function printTable(entries: readonly Entry[], load: Load): void {
     });
     console.log(`| ${[fault, all.length, ...columns].join(" | ")} |`);
   }
-  const others = Array.from(load.refusals, ([what, count]) => `${what}: ${count}`).join(", ");
+  const others = Array.from(load.asking.refusals, ([what, count]) => `${what}: ${count}`).join(
+    ", ",
+  );
   console.log(`\nother answers: ${others === "" ? "none" : others}`);
 }

@@ -49,6 +49,11 @@ export class Wallet {
     return this.#mined(await this.#wallet().writeContract({ ...call, args: [to, amountRaw] }));
   }
 
+  /** @returns the hash of the mined transaction */
+  async sendCoin(to: Address, amountRaw: bigint): Promise<Hex> {
+    return this.#mined(await this.#wallet().sendTransaction({ to, value: amountRaw }));
+  }
+
   /** Only the owner of a test token can. */
   async mint(token: Address, to: Address, amountRaw: bigint): Promise<Hex> {
     const call = { address: token, abi: tokenAbi, functionName: "mint" } as const;

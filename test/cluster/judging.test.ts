@@ -8,6 +8,16 @@ import {
   orderFaults,
   transferFaults,
 } from "../../scripts/cluster/judging.ts";
+import {
+  eventsOf,
+  holdingFaults,
+  moveFaults,
+  senderFaults,
+  settlementFaults,
+  sweepFaults,
+  toldFaults,
+} from "../../scripts/cluster/moves.ts";
+import type { Asked, SettlementRow } from "../../scripts/cluster/moves.ts";
 
 const orders = [
   { number: "a", id: "pay_1" },
@@ -105,4 +115,243 @@ test("each event comes to who listened when it happened, and nothing else does",
     "evt_9 came, and is no event",
     "2 deliveries were wrongly signed",
   ]);
+});
+
+const moves = [
+  { txHash: "0x01", from: "0xbuyer", to: "0xsettlement", amountRaw: 1_300_000n },
+  { txHash: "0x02", from: "0xaddress", to: "0xhot", amountRaw: 1_250_000n },
+];
+const causes = moves.map((move, index) => ({ ...move, what: `cause ${index + 1}` }));
+const [settled, swept] = ["of 1300000 from 0xbuyer to 0xsettlement by 0x01"].concat(
+  "of 1250000 from 0xaddress to 0xhot by 0x02",
+);
+
+test("each transfer has its cause, and each cause its transfer", () => {
+  expect(moveFaults(moves, causes)).toEqual([]);
+});
+
+test.each([
+  ["lost", moves.slice(1), [`cause 1: there is no transfer ${settled}`]],
+  [
+    "sent twice by one transaction",
+    [...moves, ...moves.slice(1)],
+    [`nothing is the cause of 1 ${swept}`],
+  ],
+  [
+    "sent twice by two transactions",
+    [...moves, { ...moves[1], txHash: "0x03" }],
+    ["nothing is the cause of 1 of 1250000 from 0xaddress to 0xhot by 0x03"],
+  ],
+  [
+    "another amount than was to be sent",
+    [moves[0], { ...moves[1], amountRaw: 1n }],
+    [
+      `cause 2: there is no transfer ${swept}`,
+      "nothing is the cause of 1 of 1 from 0xaddress to 0xhot by 0x02",
+    ],
+  ],
+  [
+    "to somebody else",
+    [{ ...moves[0], to: "0xthief" }, moves[1]],
+    [
+      `cause 1: there is no transfer ${settled}`,
+      "nothing is the cause of 1 of 1300000 from 0xbuyer to 0xthief by 0x01",
+    ],
+  ],
+])("a transfer is %s", (_, there, faults) => {
+  expect(moveFaults(there as typeof moves, causes)).toEqual(faults);
+});
+
+const exact: Asked = {
+  paymentId: "pay_1",
+  scheme: "exact",
+  method: "eip3009",
+  payer: "0xbuyer",
+  nonce: "0xa1",
+  authorizedRaw: 1_300_000n,
+  usedRaw: 1_300_000n,
+  txHashes: ["0x01", "0x01"],
+  isReported: true,
+};
+const exactRow: SettlementRow = {
+  id: "x4s_1",
+  nonce: "0xa1",
+  paymentId: "pay_1",
+  status: "final",
+  txHash: "0x01",
+  paymentStatus: "paid",
+  refundRaw: 0n,
+  isReleased: false,
+  deposits: [{ txHash: "0x01", paymentId: "pay_1", amountRaw: 1_300_000n, booked: 1 }],
+};
+const [deposit = expect.fail("the row has one")] = exactRow.deposits;
+/** Half of it was used, and the other half is back. */
+const upto: Asked = { ...exact, scheme: "upto", usedRaw: 650_000n };
+const uptoRow: SettlementRow = { ...exactRow, refundRaw: 650_000n, isReleased: true };
+
+test("each settlement that was answered is there once, with its money", () => {
+  expect(settlementFaults([exact], [exactRow])).toEqual([]);
+  expect(settlementFaults([upto], [uptoRow])).toEqual([]);
+  const half = { ...deposit, amountRaw: 650_000n };
+  const permit: Asked = { ...upto, method: "permit2" };
+  expect(settlementFaults([permit], [{ ...exactRow, deposits: [half] }])).toEqual([]);
+});
+
+test("what was never answered is there or not, and counts if it is", () => {
+  const unanswered = { ...exact, txHashes: [] };
+  expect(settlementFaults([unanswered], [])).toEqual([]);
+  expect(settlementFaults([unanswered], [exactRow])).toEqual([]);
+  expect(settlementFaults([unanswered], [{ ...exactRow, deposits: [] }])).toHaveLength(1);
+  const unreported = { ...upto, isReported: false };
+  const waiting = { ...uptoRow, paymentStatus: "authorized", refundRaw: 0n, isReleased: false };
+  expect(settlementFaults([unreported], [waiting])).toEqual([]);
+});
+
+test.each<[string, Asked, readonly SettlementRow[]]>([
+  ["authorization 0xa1 was answered and is lost", exact, []],
+  ["authorization 0xa1 was settled 2 times", exact, [exactRow, { ...exactRow, id: "x4s_2" }]],
+  [
+    "authorization 0xa1 was answered with 0x01 and 0x02",
+    { ...exact, txHashes: ["0x01", "0x02"] },
+    [exactRow],
+  ],
+  ["authorization 0xb2 is nobody's", exact, [exactRow, { ...exactRow, nonce: "0xb2" }]],
+])("%s", (fault, asked, there) => {
+  expect(settlementFaults([asked], there)).toEqual([fault]);
+});
+
+test.each<[string, Partial<SettlementRow>]>([
+  ["at another payment", { paymentId: "pay_2" }],
+  ["of a payment that is not paid", { paymentStatus: "confirming" }],
+  [
+    "settled by another transaction than was answered",
+    { txHash: "0x09", deposits: [{ ...deposit, txHash: "0x09" }] },
+  ],
+  ["booked with another transaction", { deposits: [{ ...deposit, txHash: "0x09" }] }],
+  ["failed", { status: "failed" }],
+  ["without its money", { deposits: [] }],
+  ["booked by two deposits", { deposits: [deposit, { ...deposit, txHash: "0x02" }] }],
+  ["booked twice", { deposits: [{ ...deposit, booked: 2 }] }],
+  ["not booked", { deposits: [{ ...deposit, booked: 0 }] }],
+  ["booked at another payment", { deposits: [{ ...deposit, paymentId: "pay_2" }] }],
+  ["booked with another amount", { deposits: [{ ...deposit, amountRaw: 1n }] }],
+  ["given back, though all of it was used", { refundRaw: 1n, isReleased: true }],
+])("a settlement is %s", (_, change) => {
+  const [fault = "", ...others] = settlementFaults([exact], [{ ...exactRow, ...change }]);
+  expect(fault).toMatch("authorization 0xa1 of pay_1 is there as {");
+  expect(others).toEqual([]);
+});
+
+test.each<[string, Partial<SettlementRow>]>([
+  ["kept", { refundRaw: 0n, isReleased: false }],
+  ["owed", { isReleased: false }],
+  ["more", { refundRaw: 650_001n }],
+])("what was not used is %s", (_, change) => {
+  expect(settlementFaults([upto], [{ ...uptoRow, ...change }])).toHaveLength(1);
+});
+
+const received = [
+  { address: "0xd1", amountRaw: 1_250_000n },
+  { address: "0xd2", amountRaw: 1_250_000n },
+  { address: "0xd2", amountRaw: 750_000n },
+];
+const sweptAll = { status: "moved", coveredRaw: 1_250_000n, leftRaw: 1_250_000n, gasRaw: 0n };
+const sweeps = [
+  { ...sweptAll, id: "swp_1", address: "0xd1", arrivedRaw: 1_250_000n },
+  { ...sweptAll, id: "swp_2", address: "0xd2", arrivedRaw: 1_250_000n },
+  {
+    ...sweptAll,
+    id: "swp_3",
+    address: "0xd2",
+    coveredRaw: 750_000n,
+    leftRaw: 750_000n,
+    arrivedRaw: 750_000n,
+  },
+];
+const empty = new Map([
+  ["0xd1", 0n],
+  ["0xd2", 0n],
+]);
+const [first, ...later] = sweeps;
+
+test("each address that was paid is swept of that, and of no more", () => {
+  expect(sweepFaults(received, sweeps, empty)).toEqual([]);
+});
+
+test.each([
+  ["not swept", later, empty],
+  ["swept twice", [...sweeps, { ...first, id: "swp_4" }], empty],
+  ["swept of less", [{ ...first, coveredRaw: 1n, leftRaw: 1n, arrivedRaw: 1n }, ...later], empty],
+  ["swept twice, by halves", [half("swp_1"), half("swp_4"), ...later], empty],
+  ["swept of what did not arrive", [{ ...first, arrivedRaw: 1_249_999n }, ...later], empty],
+  ["being swept", [{ ...first, status: "moving" }, ...later], empty],
+  ["not empty", sweeps, new Map([...empty, ["0xd1", 1n]])],
+  ["of an unknown balance", sweeps, new Map([["0xd2", 0n]])],
+])("an address is %s", (_, there, held) => {
+  const [fault = "", ...others] = sweepFaults(received, there as typeof sweeps, held);
+  expect(fault).toMatch("0xd1 got 1250000, has ");
+  expect(others).toEqual([]);
+});
+
+function half(id: string) {
+  const part = { coveredRaw: 625_000n, leftRaw: 625_000n, arrivedRaw: 625_000n, gasRaw: 0n };
+  return { id, address: "0xd1", status: "moved", ...part };
+}
+
+test("of the coin what was set aside for gas stays at its address", () => {
+  const paid = [{ address: "0xd1", amountRaw: 1_000_000n }];
+  const row = { id: "swp_1", address: "0xd1", status: "moved", coveredRaw: 1_000_000n };
+  const sent = { ...row, leftRaw: 990_000n, arrivedRaw: 990_000n, gasRaw: 1_000n };
+  expect(sweepFaults(paid, [sent], new Map([["0xd1", 9_000n]]))).toEqual([]);
+  // A unit is gone, or more stays than gas can take.
+  expect(sweepFaults(paid, [sent], new Map([["0xd1", 8_999n]]))).toHaveLength(1);
+  const little = { ...sent, leftRaw: 500_000n, arrivedRaw: 500_000n };
+  expect(sweepFaults(paid, [little], new Map([["0xd1", 499_000n]]))).toHaveLength(1);
+});
+
+test("a sweep that failed, or of an address where nobody has paid, is one too many", () => {
+  const failed = { ...half("swp_4"), status: "failed" };
+  const strange = { ...half("swp_5"), address: "0xd9" };
+  expect(sweepFaults(received, [...sweeps, failed, strange], empty)).toEqual([
+    "swp_4 failed",
+    "0xd9 was swept, and nobody paid there",
+  ]);
+});
+
+test("accounts have what the ledger says, to the smallest unit", () => {
+  const hot = { deploymentId: "dep_usdc_local", account: "chain:hot", bookedRaw: 5n };
+  expect(holdingFaults([{ ...hot, heldRaw: 5n }])).toEqual([]);
+  expect(holdingFaults([{ ...hot, heldRaw: 4n }])).toEqual([
+    "chain:hot has 4 of dep_usdc_local, and 5 by the ledger",
+  ]);
+});
+
+test("an account has sent what the service knows of", () => {
+  expect(senderFaults([{ account: "0xhot", mined: 2, known: 2 }])).toEqual([]);
+  expect(senderFaults([{ account: "0xhot", mined: 3, known: 2 }])).toEqual([
+    "0xhot has sent 3, of which 2 are known",
+  ]);
+});
+
+test("each thing is told once of each payment", () => {
+  const wanted = new Map([["pay_1", eventsOf({ scheme: "exact", method: "eip3009" })]]);
+  const once = ["payment.created", "x402.settled", "payment.paid"].map((type) => {
+    return { resourceId: "pay_1", type, count: 1 };
+  });
+  expect(toldFaults(once, wanted)).toEqual([]);
+  const [created, ...rest] = once;
+  const twice = { resourceId: "pay_9", type: "payment.paid", count: 2 };
+  expect(toldFaults([...rest, twice], wanted)).toEqual([
+    "payment.paid of pay_9 happened 2 times",
+    `${created?.type} of pay_1 has not happened`,
+  ]);
+});
+
+test("of what is used up by half it is told that the rest went back, where there is one", () => {
+  const used = ["x402.authorized", "x402.usage_reported"];
+  expect(eventsOf({ scheme: "upto", method: "permit2" })).toEqual(expect.arrayContaining(used));
+  expect(eventsOf({ scheme: "upto", method: "permit2" })).not.toContain("x402.released");
+  expect(eventsOf({ scheme: "upto", method: "eip3009" })).toEqual(
+    expect.arrayContaining([...used, "x402.released"]),
+  );
 });

@@ -9,3 +9,10 @@ export const usd = {
   chainId: "eip155:31337",
   chainNumber: 31_337,
 } as const;
+
+/** The chain's own coin. */
+export const coin = {
+  currencyId: "cur_eth",
+  deploymentId: "dep_eth_local",
+  decimals: 18,
+} as const;

@@ -242,7 +242,9 @@ interface More {
 }
 
 async function goOn({ node, merchants, wallet }: Site): Promise<More> {
-  const load = new Load(new Wallet(node.url, usd.chainNumber, payerIndex), 2_000_000n);
+  const load = new Load(new Wallet(node.url, usd.chainNumber, payerIndex), {
+    aboveRaw: 2_000_000n,
+  });
   const customers = new Customers(load, wallet);
   load.start(merchants);
   customers.start();
