@@ -3,7 +3,7 @@
 import type { StoredAction } from "../database/tables/outgoing.ts";
 import type { SignedTransfer } from "../ports/chain.ts";
 import type { ActionIntent, ActionSigner, ChainAction, SigningAccount } from "../ports/signer.ts";
-import type { Spending } from "./funds.ts";
+import type { Promised, Spending } from "./funds.ts";
 import { actionOf } from "./model.ts";
 import type { OutgoingChain } from "./ports.ts";
 
@@ -62,13 +62,15 @@ export function signedActionOf(row: ActionRow): ChainAction {
 }
 
 /** Of what is signed and not mined. Where nobody can read what it moves, its gas is known at least. */
-export function promisedOf(row: ActionRow & { readonly gas_units_max: bigint | null }): Spending {
-  const gasUnits = row.gas_units_max ?? 0n;
+export function promisedOf(
+  row: ActionRow & { readonly gas_units_max: bigint | null; readonly nonce: bigint },
+): Promised {
+  const { nonce, gas_units_max: gasUnits } = row;
   try {
-    return spendingOf(signedActionOf(row), gasUnits);
+    return { nonce, ...spendingOf(signedActionOf(row), gasUnits ?? 0n) };
   } catch (error) {
     if (!(error instanceof UnreadableAction)) throw error;
-    return { contractAddress: null, amountRaw: 0n, gasUnits };
+    return { nonce, contractAddress: null, amountRaw: 0n, gasUnits: gasUnits ?? 0n };
   }
 }
 

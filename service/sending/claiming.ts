@@ -276,7 +276,7 @@ async function sign(
   const bytes = { id, attempt: 1, txHash, raw, signedAtBlock: head.number, now: ports.clock.now() };
   const values = { ...lease, ...fees, ...bytes, nonce, gasUnitsMax, sendsNothing };
   if (!(await isStored(ports, row, values))) return "stops";
-  turn.funds.promise(spendingOf(action, gasUnitsMax));
+  turn.funds.promise({ nonce, ...spendingOf(action, gasUnitsMax) });
   const { chainId } = lease;
   ports.observer?.onSigned({ chainId, purpose: row.purpose, isFirst: true });
   await ports.reached?.("stored");

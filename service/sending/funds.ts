@@ -11,31 +11,46 @@ export interface Spending {
   readonly gasUnits: bigint;
 }
 
+/** What is signed. */
+export interface Promised extends Spending {
+  readonly nonce: bigint;
+}
+
 export interface PayingAccount {
-  readonly chain: Chain;
+  readonly chain: Pick<Chain, "balance" | "minedCount">;
   readonly account: string;
   readonly fees: ChainFees;
 }
 
 /** Of one turn of the sender, which is alone with the account. */
 export class SenderFunds {
-  readonly #chain: Chain;
+  readonly #chain: PayingAccount["chain"];
   readonly #account: string;
   readonly #feePerGas: bigint;
   /** signed and not mined, so the chain does not know of it yet */
-  readonly #promised: Spending[];
+  #promised: readonly Promised[];
   /** what the chain said in this turn; nobody else spends it meanwhile */
   readonly #balances = new Map<string | null, Promise<bigint>>();
+  #hasLookedAgain = false;
 
-  constructor({ chain, account, fees }: PayingAccount, unmined: readonly Spending[]) {
+  constructor({ chain, account, fees }: PayingAccount, unmined: readonly Promised[]) {
     this.#chain = chain;
     this.#account = account;
     this.#feePerGas = fees.maxFeePerGas;
-    this.#promised = [...unmined];
+    this.#promised = unmined;
   }
 
   /** Throws `chain_unavailable`. */
   async cover(spending: Spending): Promise<boolean> {
+    if (await this.#covers(spending)) return true;
+    return (await this.#isMoreMined()) && (await this.#covers(spending));
+  }
+
+  promise(promised: Promised): void {
+    this.#promised = [...this.#promised, promised];
+  }
+
+  async #covers(spending: Spending): Promise<boolean> {
     const { contractAddress, amountRaw } = spending;
     const gasUnits = [...this.#promised, spending].reduce((sum, one) => sum + one.gasUnits, 0n);
     const gasRaw = gasUnits * this.#feePerGas;
@@ -44,8 +59,19 @@ export class SenderFunds {
     return contractAddress === null || (await this.#left(contractAddress)) >= amountRaw;
   }
 
-  promise(spending: Spending): void {
-    this.#promised.push(spending);
+  /**
+   * What was not mined when the turn began may be by now, and so be gone from a balance that was asked for after that: it would
+   * be missed twice. Asked once in a turn, and before the balances, as at its beginning: then nothing is missed by neither.
+   */
+  async #isMoreMined(): Promise<boolean> {
+    if (this.#hasLookedAgain) return false;
+    this.#hasLookedAgain = true;
+    const minedCount = await this.#chain.minedCount(this.#account);
+    const left = this.#promised.filter(({ nonce }) => nonce >= minedCount);
+    if (left.length === this.#promised.length) return false;
+    this.#promised = left;
+    this.#balances.clear();
+    return true;
   }
 
   async #left(contractAddress: string | null): Promise<bigint> {

@@ -8,14 +8,20 @@ const account = addressOf("settlement");
 const [one, other] = [addressOf("a token"), addressOf("another token")];
 const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
 
-function fundsOf(balances: ReadonlyMap<string | null, bigint>): SenderFunds {
+function fundsOf(
+  balances: ReadonlyMap<string | null, bigint>,
+  { mined = { count: 0n }, unmined = [] }: Mining = {},
+): SenderFunds {
   const chain = {
+    minedCount: () => Promise.resolve(mined.count),
     balance: (_: string, contract: string | null) => Promise.resolve(balances.get(contract) ?? 0n),
   };
-  return new SenderFunds(
-    { chain, account, fees } as ConstructorParameters<typeof SenderFunds>[0],
-    [],
-  );
+  return new SenderFunds({ chain, account, fees }, unmined);
+}
+
+interface Mining {
+  readonly mined?: { count: bigint };
+  readonly unmined?: ConstructorParameters<typeof SenderFunds>[1];
 }
 
 test("what was promised of a token is gone of it, and of no other one", async () => {
@@ -28,7 +34,7 @@ test("what was promised of a token is gone of it, and of no other one", async ()
   );
   const spending = { contractAddress: one, amountRaw: 7n, gasUnits: 100n };
   expect(await funds.cover(spending)).toBe(true);
-  funds.promise(spending);
+  funds.promise({ ...spending, nonce: 1n });
   expect(await funds.cover({ ...spending, amountRaw: 3n })).toBe(true);
   expect(await funds.cover({ ...spending, amountRaw: 4n })).toBe(false);
   expect(await funds.cover({ ...spending, contractAddress: other, amountRaw: 10n })).toBe(true);
@@ -45,8 +51,28 @@ test("gas is paid in coins, for everything that was promised, beside coins that 
   const coins = { contractAddress: null, amountRaw: 800n, gasUnits: 100n };
   expect(await funds.cover({ ...coins, amountRaw: 801n })).toBe(false);
   expect(await funds.cover(coins)).toBe(true);
-  funds.promise({ ...coins, amountRaw: 300n });
+  funds.promise({ ...coins, amountRaw: 300n, nonce: 1n });
   const token = { contractAddress: one, amountRaw: 1n, gasUnits: 250n };
   expect(await funds.cover(token)).toBe(true);
   expect(await funds.cover({ ...token, gasUnits: 251n })).toBe(false);
+});
+
+test("what was mined since the turn began is gone from the balance, and not missed once more", async () => {
+  const coins = [null, 1_000n] as const;
+  const unmined = [4n, 5n].map((nonce) => {
+    return { nonce, contractAddress: one, amountRaw: 4n, gasUnits: 0n };
+  });
+  // The first of the two is mined: of 10 there are 6 left, of which the other one takes 4.
+  const balances = new Map([coins, [one, 6n]]);
+  const last = { contractAddress: one, amountRaw: 2n, gasUnits: 0n };
+  const mined = { count: 4n };
+  const missing = fundsOf(balances, { mined, unmined });
+  expect(await missing.cover(last)).toBe(false);
+  mined.count = 5n;
+  expect(await fundsOf(balances, { mined, unmined }).cover(last)).toBe(true);
+  const more = fundsOf(balances, { mined, unmined });
+  expect(await more.cover({ ...last, amountRaw: 3n })).toBe(false);
+  expect(await more.cover(last)).toBe(true);
+  // It has been asked in this turn.
+  expect(await missing.cover(last)).toBe(false);
 });

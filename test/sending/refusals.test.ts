@@ -10,9 +10,10 @@ import {
   withdrawOutgoing,
 } from "../../service/sending/queue.sql.ts";
 import { engines } from "../support/engines.ts";
+import type { Point } from "../support/dying.ts";
 import { query } from "../support/service-parts.ts";
 import { addressOf } from "../support/scripted-signer.ts";
-import { finalBlocks, openScene, type Scene, usdc } from "./scene.ts";
+import { coin, finalBlocks, openScene, type Scene, usdc, whole } from "./scene.ts";
 
 describe.each(engines)("on %s", (engine) => {
   let scene: Scene;
@@ -115,6 +116,25 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(large.id)).toBe("queued");
     expect(await scene.statusOf(small.id)).toBe("broadcast");
     expect(alarms()).toEqual(["account_cannot_pay"]);
+  });
+
+  test("what is mined in the middle of a turn is not missed twice", async () => {
+    const { contractAddress } = usdc;
+    const action = { kind: "transfer", to: addressOf("x"), contractAddress } as const;
+    // All but what the last one takes is sent, and not mined yet.
+    await scene.queue({ action: { ...action, amountRaw: 999n * whole } });
+    await scene.startProcess().send();
+    const coins = { ...action, contractAddress: null, amountRaw: 1n };
+    await scene.queue({ deploymentId: coin.deploymentId, action: coins });
+    scene.clock.advance(1_000);
+    const last = await scene.queue();
+    const reached = (point: Point): Promise<void> => {
+      if (point === "claimed") scene.chain.mine(1);
+      return Promise.resolve();
+    };
+    await scene.startProcess({ reached }).send();
+    expect(alarms()).toEqual([]);
+    expect(await scene.statusOf(last.id)).toBe("broadcast");
   });
 
   test("what the signer refuses keeps no number, and the next one gets it", async () => {
