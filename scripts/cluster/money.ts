@@ -5,6 +5,7 @@ import { topics } from "../../adapters/evm/logs.ts";
 import { query } from "../bench/measuring.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { coin, usd } from "../client/tool/test-usd.ts";
+import { readEarnings } from "./earnings.ts";
 import type { Load } from "./load.ts";
 import {
   comingRaw,
@@ -48,6 +49,7 @@ export async function moneyFaults(judged: MoneyJudged): Promise<readonly string[
     ...moveFaults(await readMoves(node), await readCauses(judged, asked, rows)),
     ...(await sweptFaults(judged, held)),
     ...holdingFaults(await readHoldings(judged, held)),
+    ...holdingFaults(await readEarnings(judged, asked)),
     ...senderFaults(await readSenders(judged, addresses)),
     ...(await leftFaults(url, asked)),
     ...toldFaults(await readTold(url), wantedOf(load, asked)),
