@@ -50,7 +50,7 @@ export interface Members {
 }
 
 export const role = "merchant";
-const diskSize = "768m";
+const diskSize = "1g";
 const password = "cluster";
 
 interface Said {
@@ -193,7 +193,9 @@ function patroniSettings(
             shared_buffers: "64MB",
             min_wal_size: "32MB",
             max_wal_size: "96MB",
-            wal_keep_size: "64MB",
+            // One that comes back begins at its last checkpoint before the other one led: that is further back than
+            // `max_wal_size`, and without it there it never follows again.
+            wal_keep_size: "192MB",
           },
         },
       },
