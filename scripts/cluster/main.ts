@@ -4,10 +4,9 @@
 import { chmodSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Dice } from "../../test/simulation/dice.ts";
 import { query } from "../bench/measuring.ts";
-import { OptionError, positive } from "../command-line.ts";
+import { OptionError, positive, readCommandLine, seedOf } from "../command-line.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { startDoors } from "./doors.ts";
@@ -49,39 +48,32 @@ interface Options {
   readonly isKept: boolean;
 }
 
-function readOptions(): Options | undefined {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: "string", default: "10" },
-      seed: { type: "string", default: "1" },
-      faults: { type: "string" },
-      merchants: { type: "string", default: "24" },
-      keep: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-    },
-  });
-  if (values.help) return undefined;
-  const wanted = values.faults?.split(",");
-  const unknown = wanted?.find((name) => faults[name] === undefined);
-  if (unknown !== undefined)
-    throw new OptionError(`--faults knows no ${unknown}; there are ${names.join(", ")}`, help);
-  if (wanted?.includes("full-disk") === true && !hasDisks())
-    throw new OptionError("full-disk needs root: only root can make a disk for each server", help);
-  return {
-    minutes: number("minutes", values.minutes, 600),
-    seed: number("seed", values.seed, 2 ** 32 - 1),
-    wanted,
-    merchants: number("merchants", values.merchants, 60),
-    isKept: values.keep,
-  };
-}
+const config = {
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: "1" },
+    faults: { type: "string" },
+    merchants: { type: "string", default: "24" },
+    keep: { type: "boolean", default: false },
+  },
+} as const;
 
-function number(...of: Parameters<typeof positive>): number {
-  try {
-    return positive(...of);
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), help);
-  }
+function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => {
+    const wanted = values.faults?.split(",");
+    const unknown = wanted?.find((name) => faults[name] === undefined);
+    if (unknown !== undefined)
+      throw new OptionError(`--faults knows no ${unknown}; there are ${names.join(", ")}`);
+    if (wanted?.includes("full-disk") === true && !hasDisks())
+      throw new OptionError("full-disk needs root: only root can make a disk for each server");
+    return {
+      minutes: positive("minutes", values.minutes, 600),
+      seed: seedOf(values.seed),
+      wanted,
+      merchants: positive("merchants", values.merchants, 60),
+      isKept: values.keep,
+    };
+  });
 }
 
 /** What a killed process was sending from the settlement account waits for a minute. */
@@ -258,11 +250,9 @@ async function main(options: Options): Promise<void> {
 // The guard sees to the rest.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 try {
-  const options = readOptions();
-  if (options === undefined) console.log(help);
-  else await main(options);
+  await main(readOptions());
 } catch (error) {
-  if (!(error instanceof ProgramsMissing || error instanceof OptionError)) throw error;
+  if (!(error instanceof ProgramsMissing)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }

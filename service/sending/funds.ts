@@ -61,7 +61,7 @@ export class SenderFunds {
 
   /**
    * What was not mined when the turn began may be by now, and so be gone from a balance that was asked for after that: it would
-   * be missed twice. Asked once in a turn, and before the balances, as at its beginning: then nothing is missed by neither.
+   * be missed twice. Asked once in a turn, before the balances are: what is mined between the two the next turn knows of.
    */
   async #isMoreMined(): Promise<boolean> {
     if (this.#hasLookedAgain) return false;

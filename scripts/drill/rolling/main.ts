@@ -4,8 +4,7 @@
 import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { OptionError, positive } from "../../command-line.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { guard } from "../../cluster/guard.ts";
 import { Part, waitUntil } from "../../cluster/parts.ts";
 import { BalancerMissing } from "./balancer.ts";
@@ -39,34 +38,28 @@ interface Options {
   readonly isKept: boolean;
 }
 
-/** Undefined: help was asked for. Throws `OptionError`. */
-function readOptions(): Options | undefined {
-  const number = (standard: string) => ({ type: "string", default: standard }) as const;
-  try {
-    const { values } = parseArgs({
-      options: {
-        rounds: number("10"),
-        requests: number("100000"),
-        "per-second": number("500"),
-        customers: number("250"),
-        pages: number("20"),
-        keep: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    });
-    if (values.help) return undefined;
-    return {
-      rounds: positive("rounds", values.rounds, 1_000),
-      requests: positive("requests", values.requests, 100_000_000),
-      perSecond: positive("per-second", values["per-second"], 5_000),
-      customers: positive("customers", values.customers, 2_000),
-      // One for each address of a loopback network.
-      pages: positive("pages", values.pages, 200),
-      isKept: values.keep,
-    };
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), help);
-  }
+const number = (standard: string) => ({ type: "string", default: standard }) as const;
+const config = {
+  options: {
+    rounds: number("10"),
+    requests: number("100000"),
+    "per-second": number("500"),
+    customers: number("250"),
+    pages: number("20"),
+    keep: { type: "boolean", default: false },
+  },
+} as const;
+
+function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => ({
+    rounds: positive("rounds", values.rounds, 1_000),
+    requests: positive("requests", values.requests, 100_000_000),
+    perSecond: positive("per-second", values["per-second"], 5_000),
+    customers: positive("customers", values.customers, 2_000),
+    // One for each address of a loopback network.
+    pages: positive("pages", values.pages, 200),
+    isKept: values.keep,
+  }));
 }
 
 interface Restart {
@@ -153,11 +146,9 @@ async function main(options: Options): Promise<void> {
 // The guard sees to the rest.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 try {
-  const options = readOptions();
-  if (options === undefined) console.log(help);
-  else await main(options);
+  await main(readOptions());
 } catch (error) {
-  if (!(error instanceof BalancerMissing || error instanceof OptionError)) throw error;
+  if (!(error instanceof BalancerMissing)) throw error;
   console.error(error.message);
   process.exitCode = 2;
 }
