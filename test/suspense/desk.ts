@@ -1,5 +1,6 @@
 // An operator's terminal beside the stage of x402: a real chain, and what waits there for a decision.
 
+import { encodeFunctionData } from "viem";
 import { runAdmin } from "../../adapters/operator/command.ts";
 import type { Operator } from "../../adapters/operator/command.ts";
 import { rehearsing } from "../../adapters/operator/rehearsal.ts";
@@ -85,6 +86,19 @@ export async function cancelledPayment(splitBps?: number) {
   await scene.mine();
   await settleDown(scene, shop);
   return { id, item: await onlyItem() };
+}
+
+/** Whether the token lets its payer have anything. */
+export async function setBlocked(isBlocked: boolean): Promise<void> {
+  const data = encodeFunctionData({
+    abi: local.abiOf("TestUSD"),
+    functionName: "setBlocked",
+    args: [payer.address, isBlocked],
+  });
+  const gas = { gas: "0x30d40", gasPrice: "0x174876e800" };
+  await local.rpc("eth_sendTransaction", [
+    { from: local.ownerAddress, to: local.usdAddress, data, ...gas },
+  ]);
 }
 
 /** Of 1.25 used of the price, and the token does not let its payer have the rest. */

@@ -1,13 +1,12 @@
 // What a payer is due of an authorization, when a reorganisation takes away the settlement behind it: it
 // is not sent, the books say who bears what was decided, and people hear of it (threats 48 and 107).
 
-import { encodeFunctionData } from "viem";
 import { beforeEach, expect, test } from "vitest";
 import { query } from "../support/service-parts.ts";
 import { authorize, payer } from "../x402/payers.ts";
 import { merchant, price, settleDown } from "../x402/scene.ts";
 import { finalize, local, scene, shop, useStage } from "../x402/stage.ts";
-import { failedRelease, onlyItem, openDesk, sendDown } from "./desk.ts";
+import { failedRelease, onlyItem, openDesk, sendDown, setBlocked } from "./desk.ts";
 
 useStage();
 
@@ -24,18 +23,6 @@ beforeEach(async () => {
 });
 
 const blockPayer = () => setBlocked(true);
-
-async function setBlocked(isBlocked: boolean): Promise<void> {
-  const data = encodeFunctionData({
-    abi: local.abiOf("TestUSD"),
-    functionName: "setBlocked",
-    args: [payer.address, isBlocked],
-  });
-  const gas = { gas: "0x30d40", gasPrice: "0x174876e800" };
-  await local.rpc("eth_sendTransaction", [
-    { from: local.ownerAddress, to: local.usdAddress, data, ...gas },
-  ]);
-}
 
 /** The block of the settlement and all after it are gone, with nothing in their place. */
 async function takeSettlementAway(id: string): Promise<void> {

@@ -1,14 +1,13 @@
 // What was due to a payer of an authorization and did not leave, after a reorganisation took the settlement
 // behind it: nobody gets it twice, and nothing of it stays in the books (threats 48 and 107).
 
-import { encodeFunctionData } from "viem";
 import { beforeEach, expect, test } from "vitest";
 import type { OutgoingOutcome } from "../../service/sending/confirmer.ts";
 import { query } from "../support/service-parts.ts";
 import { authorize, payer } from "../x402/payers.ts";
 import { deploymentId, merchant, price, settleDown } from "../x402/scene.ts";
 import { finalize, local, scene, shop, useStage } from "../x402/stage.ts";
-import { failedRelease, openDesk } from "./desk.ts";
+import { failedRelease, openDesk, setBlocked } from "./desk.ts";
 
 useStage();
 
@@ -25,18 +24,6 @@ beforeEach(async () => {
   await setBlocked(false);
   await scene.mine();
 });
-
-async function setBlocked(isBlocked: boolean): Promise<void> {
-  const data = encodeFunctionData({
-    abi: local.abiOf("TestUSD"),
-    functionName: "setBlocked",
-    args: [payer.address, isBlocked],
-  });
-  const gas = { gas: "0x30d40", gasPrice: "0x174876e800" };
-  await local.rpc("eth_sendTransaction", [
-    { from: local.ownerAddress, to: local.usdAddress, data, ...gas },
-  ]);
-}
 
 /** The block of the settlement and all after it are gone, with nothing in their place. */
 async function takeSettlementAway(id: string): Promise<void> {
