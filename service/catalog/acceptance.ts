@@ -10,7 +10,7 @@ import {
 } from "./acceptance-rules.ts";
 import type { CatalogReader } from "./catalog.ts";
 import type { ServiceError } from "../errors.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import { keyTaken, type Finish } from "../idempotency/idempotency.ts";
 import type { Environment } from "../owner.ts";
 import { readAcceptance, replaceAcceptance } from "./acceptance.sql.ts";
@@ -66,7 +66,7 @@ export class Acceptance {
         environment,
         type: "currency_acceptance.updated",
         resource: { type: "currency_acceptance", id: merchantId },
-        data: publishedAcceptance(acceptance),
+        data: dataAbout("currency_acceptance", publishedAcceptance(acceptance)),
       }),
       merchantId,
       environment,

@@ -22,11 +22,32 @@ export interface EventSubjects {}
 
 export type EventSubject = keyof EventSubjects;
 
+declare const isLookedAt: unique symbol;
+
+/** Made by `dataAbout` alone. */
+export type EventData<Subject extends EventSubject> = EventSubjects[Subject] & {
+  readonly [isLookedAt]: true;
+};
+
+/** Whatever the compiler lets through elsewhere, as by a spread or a constant: a field more is no `never`. */
+export type NothingBeside<Told, Given> = [Exclude<keyof Given, keyof Told>] extends [never]
+  ? unknown
+  : { readonly [Field in Exclude<keyof Given, keyof Told>]: never };
+
+/** What an event says of its subject, and no field more at its first level: that does not compile. */
+export function dataAbout<Subject extends EventSubject, Given extends EventSubjects[Subject]>(
+  _subject: Subject,
+  data: Given & NothingBeside<EventSubjects[Subject], Given>,
+): EventData<Subject> {
+  const looked: EventSubjects[Subject] = data;
+  return looked as EventData<Subject>;
+}
+
 interface DraftAbout<Subject extends EventSubject> extends Owner {
   readonly type: EventTypeAbout<Subject>;
   /** what it happened to; its events in one environment are numbered from 1 without gaps */
   readonly resource: { readonly type: Subject; readonly id: string };
-  readonly data: EventSubjects[Subject];
+  readonly data: EventData<Subject>;
   /** of events about an endpoint: only the owner's other endpoints hear of them */
   readonly exceptEndpointId?: string;
 }

@@ -2,7 +2,7 @@
 // has no operation for it: the operator writes down what the partner has said.
 
 import { auditValues } from "../audit/audit.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import * as store from "./split-consents.sql.ts";
@@ -72,7 +72,7 @@ export class SplitConsents {
     const now = this.#ports.clock.now();
     const type = `split_consent.${what}` as const;
     const resource = { type: "split_consent", id: creatorId } as const;
-    const data = { creator_id: creatorId, status: what };
+    const data = dataAbout("split_consent", { creator_id: creatorId, status: what });
     return {
       merchantId,
       creatorId,

@@ -179,7 +179,7 @@ export function publishedX402({ settlement, usage }: X402Record): PublishedX402 
   };
 }
 
-function publishedUsage({ usageId, maxRaw, actualRaw, evidenceHash }: X402Usage) {
+function publishedUsage({ usageId, maxRaw, actualRaw, evidenceHash }: X402Usage): PublishedX402 {
   return {
     max_raw: maxRaw.toString(),
     usage_id: usageId,

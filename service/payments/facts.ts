@@ -5,7 +5,7 @@ import type { Income } from "../ledger/borne-debts.ts";
 import type { Posting } from "../ledger/model.ts";
 import type { Owner } from "../owner.ts";
 import { paymentEventData } from "./model.ts";
-import type { PaymentEventData } from "./model.ts";
+import type { DepositOfEvent, PaymentEventData } from "./model.ts";
 import { duesOf, graceMilliseconds, timingOf, totalsOf } from "./rules.ts";
 import type { DepositFact, PaymentTerms } from "./rules.ts";
 import type { DepositJson, OtherTry, PaymentRow } from "./facts.sql.ts";
@@ -197,7 +197,7 @@ export function eventDataOf(
   const counted = payment.deposits.filter(
     (one) => one.state !== "orphaned" && !isUnmatched(payment, one),
   );
-  const deposit =
+  const deposit: DepositOfEvent | null =
     subject === undefined
       ? null
       : {

@@ -79,7 +79,7 @@ export interface MoreOfEvent {
   readonly x402?: PublishedX402;
 }
 
-interface DepositOfEvent {
+export interface DepositOfEvent {
   readonly currency_chain_id: string;
   readonly chain_id: string;
   readonly amount_raw: string;
@@ -127,7 +127,12 @@ export function paymentEventData(payment: Payment, facts: PaymentFacts): Payment
     received_raw: (receivedRaw.get(deployment.deploymentId) ?? 0n).toString(),
   });
   const { userId: user_id, memo } = payment;
-  const head = { ...publishedHead(payment), user_id, memo, ...more };
+  const head: Omit<PaymentEventData, "quotes"> = {
+    ...publishedHead(payment),
+    user_id,
+    memo,
+    ...more,
+  };
   const whole = { ...head, quotes: publishedQuotes(payment.quotes, publish) };
   if (bytesOf(whole) <= eventDataBytesMax) return whole;
   const bytesMax =
@@ -190,10 +195,19 @@ function publishedQuotes<Deployment>(
   publish: (deployment: QuotedDeployment) => Deployment,
 ): { readonly [currencyId: string]: PublishedQuote<Deployment> } {
   return Object.fromEntries(
-    quotes.map(({ currencyId, amount, code, symbol, name, deployments }) => [
-      currencyId,
-      { amount, code, symbol, name, deployments: deployments.map(publish) },
-    ]),
+    quotes.map(
+      ({
+        currencyId,
+        amount,
+        code,
+        symbol,
+        name,
+        deployments,
+      }): [string, PublishedQuote<Deployment>] => [
+        currencyId,
+        { amount, code, symbol, name, deployments: deployments.map(publish) },
+      ],
+    ),
   );
 }
 

@@ -8,7 +8,7 @@ import assert from "node:assert";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import { KnownAcceptances } from "../catalog/known-acceptances.ts";
 import { ServiceError } from "../errors.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import type { EventTypeAbout } from "../events/types.ts";
 import { decideAgain, storeAnswer, isChanged } from "../idempotency/decide-again.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
@@ -265,7 +265,7 @@ export class Payments {
   /** Of a payment that has received nothing. */
   #event({ merchantId, environment }: Owner, payment: Payment, type: EventTypeAbout<"payment">) {
     const resource = { type: "payment", id: payment.id } as const;
-    const data = paymentEventData(payment, { receivedRaw: noDeposits });
+    const data = dataAbout("payment", paymentEventData(payment, { receivedRaw: noDeposits }));
     return eventValues(this.#ports, { merchantId, environment, type, resource, data });
   }
 

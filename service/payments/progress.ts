@@ -4,7 +4,7 @@
 import assert from "node:assert";
 import { bookDeposit, reverseDeposit } from "./booking.ts";
 import { divideAnew } from "./dividing-anew.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import type { EventType, EventTypeAbout } from "../events/types.ts";
 import { eventDataOf, isUnmatched, paymentOf } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
@@ -176,7 +176,7 @@ export class PaymentProgress {
         ...owner,
         type: event,
         resource: { type: "payment", id },
-        data: eventDataOf(next, subject),
+        data: dataAbout("payment", eventDataOf(next, subject)),
       }),
     });
     assert(rows.length === 1, "the payment is locked");

@@ -2,7 +2,8 @@
 
 import { amountOf } from "../amounts.ts";
 import type { EventTypeAbout } from "../events/types.ts";
-import type { EventDraft } from "../events/events.ts";
+import { dataAbout } from "../events/events.ts";
+import type { EventDraft, EventSubjects, NothingBeside } from "../events/events.ts";
 import type { Owner } from "../owner.ts";
 import type { PayoutMode, PayoutScheduleStatus } from "../database/words.ts";
 import { withdrawAddressStatus } from "../withdrawals/address-model.ts";
@@ -126,17 +127,22 @@ declare module "../events/events.ts" {
 }
 
 /** `schedule` as it is after what the event says. */
-export function payoutScheduleEvent(
+export function payoutScheduleEvent<Facts extends PayoutScheduleFacts>(
   type: EventTypeAbout<"payout_schedule">,
   schedule: PayoutSchedule,
-  facts: PayoutScheduleFacts = {},
+  facts?: Facts & NothingBeside<PayoutScheduleFacts, Facts>,
 ): EventDraft {
   const { id, owner, retiredAt } = schedule;
-  const retired = retiredAt === null ? {} : { retired_at: retiredAt.toISOString() };
+  const retired: Pick<EventSubjects["payout_schedule"], "retired_at"> =
+    retiredAt === null ? {} : { retired_at: retiredAt.toISOString() };
   return {
     ...owner,
     type,
     resource: { type: "payout_schedule", id },
-    data: { ...publishedPayoutSchedule(schedule), ...retired, ...facts },
+    data: dataAbout("payout_schedule", {
+      ...publishedPayoutSchedule(schedule),
+      ...retired,
+      ...facts,
+    }),
   };
 }

@@ -160,7 +160,7 @@ async function runValues(
   const { slot, missed, next } = gridPointOf(schedule, now);
   const { type, facts, ...outcome } = await outcomeOf(ports, schedule, now);
   const after: PayoutSchedule = { ...schedule, nextRunAt: next, updatedAt: now };
-  const place = { slot: slot.toISOString(), missed_runs: missed };
+  const place: PayoutScheduleFacts = { slot: slot.toISOString(), missed_runs: missed };
   const draft = payoutScheduleEvent(type, after, { ...place, ...facts });
   const point = { scheduleId: schedule.id, slot, missed, nextRunAt: next, now };
   return { ...point, ...outcome, ...eventValues(ports, draft) };
@@ -213,6 +213,9 @@ interface Outcome extends Pick<RunValues, "outcome" | "reason" | "withdrawalId">
   readonly facts: PayoutScheduleFacts;
 }
 
-function amountFacts({ sendAmountRaw, feeRaw }: Exclude<PayoutPreview, { refused: unknown }>) {
+function amountFacts({
+  sendAmountRaw,
+  feeRaw,
+}: Exclude<PayoutPreview, { refused: unknown }>): PayoutScheduleFacts {
   return { send_amount_raw: `${sendAmountRaw}`, withdrawal_fee_raw: `${feeRaw}` };
 }

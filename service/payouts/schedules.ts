@@ -10,7 +10,7 @@ import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { isPayoutPossible, isPayoutScheduleId, payoutScheduleEvent } from "./model.ts";
-import type { PayoutSchedule } from "./model.ts";
+import type { PayoutSchedule, PayoutScheduleFacts } from "./model.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import {
   createSchedule,
@@ -279,7 +279,7 @@ export class PayoutSchedules {
 export function retireValues(
   ports: Pick<PayoutSchedulePorts, "clock" | "identifiers">,
   schedule: PayoutSchedule,
-  { now, facts }: { readonly now: Date; readonly facts: Readonly<Record<string, string>> },
+  { now, facts }: { readonly now: Date; readonly facts: PayoutScheduleFacts },
 ) {
   const retired: PayoutSchedule = {
     ...schedule,

@@ -2,7 +2,8 @@
 
 import { amountOf } from "../amounts.ts";
 import type { EventTypeAbout } from "../events/types.ts";
-import type { EventDraft } from "../events/events.ts";
+import { dataAbout } from "../events/events.ts";
+import type { EventDraft, NothingBeside } from "../events/events.ts";
 import type { MissedPeriodRule, SubscriptionStatus } from "../database/words.ts";
 import type { Owner } from "../owner.ts";
 
@@ -85,16 +86,16 @@ declare module "../events/events.ts" {
 }
 
 /** `subscription` as it is after what the event says. */
-export function subscriptionEvent(
+export function subscriptionEvent<Facts extends SubscriptionFacts>(
   type: EventTypeAbout<"subscription">,
   subscription: Subscription,
-  facts: SubscriptionFacts = {},
+  facts?: Facts & NothingBeside<SubscriptionFacts, Facts>,
 ): EventDraft {
   const { id, owner } = subscription;
   return {
     ...owner,
     type,
     resource: { type: "subscription", id },
-    data: { ...publishedSubscription(subscription), ...facts },
+    data: dataAbout("subscription", { ...publishedSubscription(subscription), ...facts }),
   };
 }

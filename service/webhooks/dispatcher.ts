@@ -5,7 +5,7 @@
 import { auditValues } from "../audit/audit.ts";
 import { judgeAttempt } from "./delivery-rules.ts";
 import type { AttemptOutcome, AttemptResult } from "./delivery-rules.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Random } from "../ports/random.ts";
@@ -234,7 +234,7 @@ export class Dispatcher {
         environment: row.environment,
         type: "webhook_endpoint.disabled",
         resource: { type: "webhook_endpoint", id: row.endpoint_id },
-        data: { ...disabledEndpoint(row, finished.now), reason },
+        data: dataAbout("webhook_endpoint", { ...disabledEndpoint(row, finished.now), reason }),
         exceptEndpointId: row.endpoint_id,
       }),
       ...auditValues({

@@ -9,7 +9,7 @@ import { resumableMilliseconds } from "./delivery-rules.ts";
 import { checkEventNames, parseEventTypes } from "../events/types.ts";
 import type { EventTypeAbout } from "../events/types.ts";
 import { endpointsMax } from "../database/words.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
 import { refusalsOf, ServiceError } from "../errors.ts";
 import { decideAgain, isChanged, storeAnswer } from "../idempotency/decide-again.ts";
@@ -254,7 +254,7 @@ export class WebhookEndpoints {
     const { id } = read;
     return (type: EventTypeAbout<"webhook_endpoint">, next: WebhookEndpoint) => {
       const resource = { type: "webhook_endpoint", id } as const;
-      const data = publishedEndpoint(next);
+      const data = dataAbout("webhook_endpoint", publishedEndpoint(next));
       const owner = { merchantId, environment };
       const draft: EventDraft = { ...owner, type, resource, data, exceptEndpointId: id };
       return {

@@ -4,7 +4,7 @@
 import assert from "node:assert";
 import { auditValues } from "../audit/audit.ts";
 import { isUnavailable, ServiceError } from "../errors.ts";
-import { eventValues } from "../events/events.ts";
+import { dataAbout, eventValues } from "../events/events.ts";
 import { keyExpired, keyTaken } from "../idempotency/idempotency.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import { doPage } from "../jobs/batch.ts";
@@ -103,7 +103,7 @@ export class WithdrawAddresses {
           environment,
           type: "withdraw_address.registered",
           resource: { type: "withdraw_address", id },
-          data: publishedWithdrawAddress(registered, now),
+          data: dataAbout("withdraw_address", publishedWithdrawAddress(registered, now)),
         }),
         ...auditValues({
           occurredAt: now,
@@ -205,7 +205,7 @@ export class WithdrawAddresses {
           environment: row.environment,
           type: "withdraw_address.activated",
           resource: { type: "withdraw_address", id: row.id },
-          data: publishedWithdrawAddress(addressOf(row), now),
+          data: dataAbout("withdraw_address", publishedWithdrawAddress(addressOf(row), now)),
         });
         const announced = await database.run(announceAddress, { id: row.id, now, ...event });
         return announced.length > 0;

@@ -1,6 +1,7 @@
 // A withdrawal: what is sent to whom, what it costs, and how it is shown.
 
 import type { EventTypeAbout } from "../events/types.ts";
+import { dataAbout } from "../events/events.ts";
 import type { EventDraft } from "../events/events.ts";
 import type { LedgerTransaction } from "../ledger/model.ts";
 import type { WithdrawalStatus } from "../database/words.ts";
@@ -77,7 +78,11 @@ export function withdrawalEvent(
     ...owner,
     type,
     resource: { type: "withdrawal", id },
-    data: { ...publishedWithdrawal(withdrawal), tx_hash: txHash, ...facts },
+    data: dataAbout("withdrawal", {
+      ...publishedWithdrawal(withdrawal),
+      tx_hash: txHash,
+      ...facts,
+    }),
   };
 }
 

@@ -1,11 +1,16 @@
-// What the service sends in events is what the contract says of them, field by field: the types are held
-// against each other by the type check, and what the rooms may draft is closed.
+// What rooms declare that events hold is what the contract says of them, field by field: the type check holds both against
+// each other, and a draft has no field beside those that its room has declared. What is sent in the end is judged, whole,
+// wherever a test makes events (test/webhooks/described.test.ts).
 
 import { expect, expectTypeOf, test } from "vitest";
+import { dataAbout } from "../../service/events/events.ts";
 import type { EventDraft, EventSubject, EventSubjects } from "../../service/events/events.ts";
 import { eventTypes } from "../../service/events/types.ts";
 import type { EventType, EventTypeAbout } from "../../service/events/types.ts";
-import type { PayoutScheduleFacts } from "../../service/payouts/model.ts";
+import { payoutScheduleEvent } from "../../service/payouts/model.ts";
+import type { PayoutSchedule } from "../../service/payouts/model.ts";
+import { subscriptionEvent } from "../../service/subscriptions/model.ts";
+import type { Subscription } from "../../service/subscriptions/model.ts";
 import type * as types from "../../generated/types.ts";
 
 /** The events of the contract about one kind of resource. */
@@ -15,7 +20,7 @@ type Described<Subject, Event = types.WebhookEvent> = Event extends types.Webhoo
     : never
   : never;
 
-/** `x402.*` tells of the same data, and says of none more than that it is there. */
+/** `x402.*` has the data of any event about a payment, and says of four fields that they are always there. */
 type Data<Subject> = Exclude<Described<Subject>, types.X402Event>["data"];
 
 /** The paths of what is sent and not described. */
@@ -73,22 +78,43 @@ test("what is sent has the type that the contract gives it", () => {
 test("a draft that says more than its subject has, or of another one, does not compile", () => {
   const owner = { merchantId: "mer_1", environment: "test" } as const;
   const resource = { type: "split_consent", id: "mer_2" } as const;
-  const data = { creator_id: "mer_2", status: "granted" } as const;
+  const said = { creator_id: "mer_2", status: "granted" } as const;
+  const wider = { ...said, note: "hello" };
+  const data = dataAbout("split_consent", said);
   const drafts: readonly EventDraft[] = [
     { ...owner, type: "split_consent.granted", resource, data },
-    {
-      ...owner,
-      type: "split_consent.granted",
-      resource,
-      // @ts-expect-error -- nobody has described a note
-      data: { creator_id: "mer_2", status: "granted", note: "hello" },
-    },
+    // @ts-expect-error -- nobody has looked at it
+    { ...owner, type: "split_consent.granted", resource, data: said },
     // @ts-expect-error -- the event is about another subject
     { ...owner, type: "withdrawal.failed", resource, data },
     // @ts-expect-error -- no room has declared such a subject
     { ...owner, type: "split_consent.granted", resource: { type: "merchant", id: "mer_2" }, data },
   ];
-  // @ts-expect-error -- nor is it a fact that a schedule may tell
-  const facts: PayoutScheduleFacts = { slot: "2026-01-01T00:00:00.000Z", note: "hello" };
-  expect([drafts.length, Object.keys(facts).length]).toEqual([4, 2]);
+  const datas = [
+    // @ts-expect-error -- nobody has described a note
+    dataAbout("split_consent", { ...said, note: "hello" }),
+    // @ts-expect-error -- nor where it comes by a constant
+    dataAbout("split_consent", wider),
+    // @ts-expect-error -- nor by a spread
+    dataAbout("split_consent", { ...wider }),
+    // @ts-expect-error -- it is what a withdrawal says
+    dataAbout("withdrawal", said),
+  ];
+  expect([drafts.length, datas.length]).toEqual([4, 4]);
+});
+
+test("nor does one that tells a fact more of a schedule or a subscription", () => {
+  const facts = { note: "hello" };
+  const open: Readonly<Record<string, string>> = facts;
+  const calls = [
+    // @ts-expect-error -- nobody has described a note
+    (schedule: PayoutSchedule) => payoutScheduleEvent("payout_schedule.due", schedule, facts),
+    // @ts-expect-error -- it may hold anything
+    (schedule: PayoutSchedule) => payoutScheduleEvent("payout_schedule.due", schedule, open),
+    // @ts-expect-error -- nobody has described a note
+    (one: Subscription) => subscriptionEvent("subscription.expired", one, facts),
+    // @ts-expect-error -- it may hold anything
+    (one: Subscription) => subscriptionEvent("subscription.expired", one, open),
+  ];
+  expect(calls).toHaveLength(4);
 });
