@@ -209,6 +209,10 @@ function patroniSettings(
       pgpass: join(disk, "pgpass"),
       parameters: { unix_socket_directories: "" },
       pg_hba: ["host all all 127.0.0.1/32 trust", "host replication replicator 127.0.0.1/32 trust"],
+      // Where it cannot be rewound, as after a full disk, it is copied from the leader anew: else people have to. What it alone
+      // has nobody was told of: the other two have all that was answered.
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
       authentication: {
         superuser: { username: "postgres", password },
         replication: { username: "replicator", password },
