@@ -1,5 +1,7 @@
 // What is typed behind a maintainer's program: read strictly, before anything is done.
 
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
 type Words<Config extends ParseArgsConfig> = ReturnType<typeof parseArgs<Config>>;
@@ -42,9 +44,27 @@ function parsed<const Config extends ParseArgsConfig>(config: Config): Words<Con
   }
 }
 
+/** A file or folder that is named from where the person is: npm starts programs in the project's own folder. */
+export function pathOf(name: string): string {
+  return resolve(process.env["INIT_CWD"] ?? "", name);
+}
+
+/** Of files that have to be there. Throws `OptionError`. */
+export function filesOf(names: readonly string[]): readonly string[] {
+  const paths = names.map(pathOf);
+  const missing = paths.find((path) => !existsSync(path));
+  if (missing !== undefined) throw new OptionError(`${missing} is not there`);
+  return paths;
+}
+
 /** A number of things, of which there is one at least. Throws `OptionError`. */
 export function positive(name: string, text: string, max: number): number {
   return between(1, max, { name, text });
+}
+
+/** A number of things, or none of them. Throws `OptionError`. */
+export function wholeOf(name: string, text: string): number {
+  return between(0, Number.MAX_SAFE_INTEGER, { name, text });
 }
 
 /** Throws `OptionError`. */

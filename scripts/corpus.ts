@@ -1,8 +1,8 @@
 // What becomes of public documents: npm run corpus
 
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { filesOf, readCommandLine, seedOf, wholeOf } from "./command-line.ts";
 import type { Sampling } from "./corpus/agreement.ts";
 import { isGenerated, isWhole, tableOf, type Told } from "./corpus/table.ts";
 import { typeErrors } from "./corpus/type-errors.ts";
@@ -37,13 +37,9 @@ const config = {
 const { sampling, files } = readCommandLine(usage, config, ({ values, positionals }) => {
   const sampled: Sampling = {
     seed: seedOf(values.seed),
-    schemasMax: positive("schemas", values.schemas, Number.MAX_SAFE_INTEGER),
+    schemasMax: wholeOf("schemas", values.schemas),
   };
-  const named = positionals.map((name) => resolve(name));
-  const missing = named.find((file) => !existsSync(file));
-  if (missing !== undefined) {
-    throw new OptionError(`there is no file ${relative(process.cwd(), missing)}`);
-  }
+  const named = filesOf(positionals);
   return { sampling: sampled, files: named.length > 0 ? named : examples() };
 });
 

@@ -9,11 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import * as yaml from "yaml";
 import type { Json } from "../generator/json.ts";
 import { Dice } from "../generator/suite/dice.ts";
-import { OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
+import { filesOf, pathOf, positive, readCommandLine, seedOf } from "./command-line.ts";
 import { type Judgement, judge } from "./hostile/judge.ts";
 import { spoil, type Spoiled } from "./hostile/spoil.ts";
 
@@ -36,19 +36,17 @@ Exit code 1: there are such.`;
 const config = {
   allowPositionals: true,
   options: {
-    seed: { type: "string", default: String(1 + (Date.now() % 1_000_000)) },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
     count: { type: "string", default: "200" },
     keep: { type: "string" },
   },
 } as const;
 const { seed, count, keep, files } = readCommandLine(usage, config, ({ values, positionals }) => {
-  const named = positionals.map((name) => resolve(name));
-  const missing = named.find((file) => !existsSync(file));
-  if (missing !== undefined) throw new OptionError(`there is no file ${missing}`);
+  const named = filesOf(positionals);
   return {
     seed: seedOf(values.seed),
     count: positive("count", values.count, 1_000_000_000),
-    keep: values.keep,
+    keep: values.keep === undefined ? undefined : pathOf(values.keep),
     files: named.length > 0 ? named : ownDocuments(),
   };
 });

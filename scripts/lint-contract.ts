@@ -4,7 +4,7 @@
 
 import { relative, resolve } from "node:path";
 import { getLineColLocation, lint } from "@redocly/openapi-core";
-import { OptionError, readCommandLine } from "./command-line.ts";
+import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
 import { contractRuleset } from "./contract-rules.ts";
 
 const usage = `node scripts/launch.mjs scripts/lint-contract.ts [FILE]
@@ -13,7 +13,8 @@ Holds an OpenAPI document (spec/openapi.yaml) to the rules of Redocly and to our
 
 const file = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
   if (positionals.length > 1) throw new OptionError("name one document");
-  return positionals[0] ?? "spec/openapi.yaml";
+  const [name] = positionals;
+  return name === undefined ? "spec/openapi.yaml" : pathOf(name);
 });
 const config = await contractRuleset();
 const problems = await lint({ ref: resolve(file), config });

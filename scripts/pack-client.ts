@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { Node, Project, type SourceFile } from "ts-morph";
 import { firstSentence } from "../generator/emit/literals.ts";
-import { OptionError, readCommandLine } from "./command-line.ts";
+import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 const client = join(root, "scripts", "client");
@@ -25,7 +25,8 @@ The client as a package, for npm install: a tarball in FOLDER, or in this projec
 
 const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
   if (positionals.length > 1) throw new OptionError("name one folder");
-  return resolve(positionals[0] ?? root);
+  const [folder] = positionals;
+  return folder === undefined ? root : pathOf(folder);
 });
 
 const stage = mkdtempSync(join(tmpdir(), "pack-client-"));

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { OptionError, readCommandLine } from "./command-line.ts";
+import { join } from "node:path";
+import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 const generator = join(root, "generator");
@@ -24,7 +24,8 @@ The generator as a package, for npm install: a tarball in FOLDER, or in this pro
 
 const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
   if (positionals.length > 1) throw new OptionError("name one folder");
-  return resolve(positionals[0] ?? root);
+  const [folder] = positionals;
+  return folder === undefined ? root : pathOf(folder);
 });
 
 const stage = mkdtempSync(join(tmpdir(), "pack-generator-"));

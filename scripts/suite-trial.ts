@@ -1,6 +1,6 @@
 // Whether the contract suite that a new project gets notices what is wrong with a server: npm run suite:trial
 
-import { OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
+import { filesOf, OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
 import { type Trial, trial } from "./suite-trial/trial.ts";
 
 const help = `Makes a server of an OpenAPI document, plants faults, and looks whether its contract suite notices.
@@ -25,7 +25,7 @@ const config = {
 const { files, seed, faults } = readCommandLine(help, config, ({ values, positionals }) => {
   if (positionals.length === 0) throw new OptionError("name a document");
   return {
-    files: positionals,
+    files: filesOf(positionals),
     seed: seedOf(values.seed),
     faults: positive("faults", values.faults, 1_000_000),
   };

@@ -8,12 +8,17 @@ const buildDocs = "--build-docs";
 
 /** Throws `ConfigurationError`. */
 export function readStartWords(words: readonly string[]): { readonly isBuildingDocs: boolean } {
-  const mistakes = words
-    .filter((word) => word !== buildDocs)
-    .map(
-      (word) =>
-        `${word}: a server takes no words, it is told everything by variables (docs/configuration.md)`,
-    );
+  const mistakes = words.filter((word) => word !== buildDocs).map(mistakeOf);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return { isBuildingDocs: words.includes(buildDocs) };
+}
+
+/** Without what may be a secret: it is likely to be a variable that stands at the wrong place. */
+function mistakeOf(word: string): string {
+  const [, name] = /^(-*\w[\w-]*)(?:=|$)/s.exec(word) ?? [];
+  const what = name !== undefined && (word.startsWith("-") || word.includes("=")) ? name : "a word";
+  return (
+    `${what} stands behind the command: a server takes no words, it is told everything by variables ` +
+    "before it, NAME=value npm start (docs/configuration.md)"
+  );
 }

@@ -45,15 +45,24 @@ describe("start", () => {
     expect(child.output()).toBe("");
   });
 
-  test("takes no words: a port that is typed would not be the one it has", async () => {
-    const child = startChild(["adapters/main.ts", "--build-docs", "--port", "8081"], { PORT: "0" });
+  test("takes no words, and repeats none that may be a secret", async () => {
+    const words = [
+      "--build-docs",
+      "--port=8081",
+      "8081",
+      "ENCRYPTION_KEY=c2VjcmV0",
+      "postgres://u:pw@h/x",
+    ];
+    const child = startChild(["adapters/main.ts", ...words], { PORT: "0" });
     expect(await child.ended).toEqual({ code: 1, signal: null });
     expect(child.output()).toBe("");
-    const why = "a server takes no words, it is told everything by variables";
-    expect(child.errors()).toBe(
-      `The configuration has 2 mistakes:\n  --port: ${why} (docs/configuration.md)\n` +
-        `  8081: ${why} (docs/configuration.md)\n`,
+    const why =
+      "stands behind the command: a server takes no words, it is told everything by variables before it, " +
+      "NAME=value npm start (docs/configuration.md)";
+    const said = ["--port", "a word", "ENCRYPTION_KEY", "a word"].map(
+      (what) => `  ${what} ${why}\n`,
     );
+    expect(child.errors()).toBe(`The configuration has 4 mistakes:\n${said.join("")}`);
   });
 
   test("reports all mistakes of the configuration in one text, without a stack, exit 1", async () => {

@@ -2,18 +2,10 @@
 // measured in turn.
 
 import { spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { OptionError, positive, readCommandLine } from "../../command-line.ts";
+import { filesOf, OptionError, positive, readCommandLine } from "../../command-line.ts";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
 import { type Contender, install, ours, peers, types } from "./contenders.ts";
 import { measureGrowth } from "./growth.ts";
@@ -44,10 +36,8 @@ const { values, names, rounds, document } = readCommandLine(help, config, (words
   const all = words.values.peers.split(",").filter(Boolean);
   const unknown = all.find((name) => !Object.hasOwn(peers, name));
   if (unknown !== undefined) throw new OptionError(`--peers: there is no ${unknown}`);
-  const [file = "spec/openapi.yaml", ...more] = words.positionals;
+  const [path = resolve("spec/openapi.yaml"), ...more] = filesOf(words.positionals);
   if (more.length > 0) throw new OptionError("name one document");
-  const path = resolve(process.env["INIT_CWD"] ?? "", file);
-  if (!existsSync(path)) throw new OptionError(`${path} is not there`);
   const number = positive("rounds", words.values.rounds, 999);
   return { values: words.values, names: all, rounds: number, document: path };
 });

@@ -104,7 +104,8 @@ const config = {
 function readWish(): Wish {
   return readCommandLine(help, config, ({ values }) => {
     const all = positive("clients", values.clients, clientsMax);
-    const plain = contendersOf(values.servers);
+    const isObserving = values.counting || values.tracing;
+    const plain = isObserving ? [oneServer] : contendersOf(values.servers);
     const most = Math.max(...plain.map(({ servers }) => servers));
     const { "clients-each": text } = values;
     const each =
