@@ -171,12 +171,8 @@ export class Decisions implements Looker {
     const { name, text, given } = wish;
     const statement = { name, text, list: (list: Parameters) => list };
     const work = () => database.run<Parameters, Row>(statement, given);
-    try {
-      const [rows, changes] = await withChanges(database, written, work);
-      return { rows, changes };
-    } catch {
-      return undefined;
-    }
+    const done = await withChanges(database, written, work);
+    return done && { rows: done[0], changes: done[1] };
   }
 }
 

@@ -21,17 +21,22 @@ const savepoint = "before_changes";
 
 /**
  * Runs, in a transaction, what changes rows of these tables, and undoes it: then what stood there before is read. The
- * savepoint stays until the caller goes back behind it.
+ * savepoint stays until the caller goes back behind it. Undefined: the work was refused. Whatever else fails is thrown.
  */
 export async function withChanges<Result>(
   database: Database,
   tables: readonly Table[],
   work: () => Promise<Result>,
-): Promise<readonly [Result, readonly Change[]]> {
-  if (tables.length === 0) return [await work(), []];
+): Promise<readonly [Result, readonly Change[]] | undefined> {
+  const attempt = () => work().then((result) => ({ result }), () => undefined); // prettier-ignore
+  if (tables.length === 0) {
+    const done = await attempt();
+    return done && [done.result, []];
+  }
   await plain(database, `savepoint ${savepoint}`);
   const before = await placesOf(database, tables);
-  const result = await work();
+  const done = await attempt();
+  if (done === undefined) return undefined;
   const after = await placesOf(database, tables);
   const came = await rowsBeside(database, after, before);
   await plain(database, `rollback to savepoint ${savepoint}`);
@@ -39,7 +44,7 @@ export async function withChanges<Result>(
   const changes = tables.flatMap(({ name }, at) =>
     changesBetween(name, went[at] ?? new Map(), came[at] ?? new Map()),
   );
-  return [result, changes];
+  return [done.result, changes];
 }
 
 async function placesOf(database: Database, tables: readonly Table[]): Promise<readonly Places[]> {
