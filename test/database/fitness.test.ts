@@ -10,6 +10,7 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { statement } from "../../service/database/statement.ts";
 import { startPooler } from "../support/pooler.ts";
 import type { Pooler, PoolerOptions } from "../support/pooler.ts";
+import { ServerPool } from "../support/pooler-servers.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 
@@ -122,6 +123,22 @@ test("behind one that takes it away a cell needs a role that nobody else uses", 
   await server.execute("drop schema cell_west cascade");
   await server.execute("drop table public.of_others");
   await server.execute("alter role postgres reset search_path");
+});
+
+test("what a server says that takes no connection reaches whoever asked the pooler", async () => {
+  const problem = 'database "nowhere" does not exist';
+  await startThrough("ignored");
+  const client = new pg.Client({ connectionString: pooler?.url("nowhere") });
+  client.on("error", () => undefined); // the connection ends, too
+  await client.connect();
+  await expect(client.query("select 1")).rejects.toThrow(problem);
+  await client.end();
+
+  // And whoever wants some from the start on.
+  const options = { serverPort: server.port, serversMax: 1, next: "last back" } as const;
+  const pool = new ServerPool(options, { user: "postgres", database: "nowhere" });
+  await expect(pool.openSome(1)).rejects.toThrow(`the server takes no connection: ${problem}`);
+  pool.close();
 });
 
 test("one that loses prepared statements, once what it says about settings is done", async () => {

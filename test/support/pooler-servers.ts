@@ -14,9 +14,11 @@ export interface ServerConnection {
 
 interface Taking {
   readonly use: (server: ServerConnection) => void;
-  /** There is no such connection. */
-  readonly refuse: () => void;
+  /** There is no such connection. With the server's whole message, or undefined: it has said nothing. */
+  readonly refuse: (said: Buffer | undefined) => void;
 }
+
+type ServerPoolOptions = Pick<PoolerOptions, "serverPort" | "serversMax" | "next">;
 
 interface Place {
   readonly user: string;
@@ -24,7 +26,7 @@ interface Place {
 }
 
 export class ServerPool {
-  readonly #options: Pick<PoolerOptions, "serverPort" | "serversMax" | "next">;
+  readonly #options: ServerPoolOptions;
   readonly #place: Place;
   readonly #all = new Set<Socket>();
   /** in the order that they were given back */
@@ -32,7 +34,7 @@ export class ServerPool {
   readonly #waiting: Taking[] = [];
   #isClosed = false;
 
-  constructor(options: PoolerOptions, place: Place) {
+  constructor(options: ServerPoolOptions, place: Place) {
     this.#options = options;
     this.#place = place;
   }
@@ -49,7 +51,9 @@ export class ServerPool {
       { length: count },
       () =>
         new Promise<ServerConnection>((use, reject) => {
-          this.take({ use, refuse: () => reject(new Error("the server takes no connection")) });
+          const refuse = (said: Buffer | undefined) =>
+            reject(new Error(`the server takes no connection: ${textOf(said)}`));
+          this.take({ use, refuse });
         }),
     );
     for (const server of await Promise.all(taken)) this.giveBack(server);
@@ -76,6 +80,7 @@ export class ServerPool {
     const socket = connect({ port: this.#options.serverPort, host: "127.0.0.1", noDelay: true });
     const server: ServerConnection = { socket, onAnswer: undefined, onGone: undefined };
     let isStarted = false;
+    let said: Buffer | undefined;
     this.#all.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => {
@@ -83,7 +88,7 @@ export class ServerPool {
       this.#idle = this.#idle.filter((one) => one !== server);
       server.onGone?.();
       if (this.#isClosed) return;
-      if (!isStarted) this.#waiting.shift()?.refuse();
+      if (!isStarted) this.#waiting.shift()?.refuse(said);
       this.#openIfWanted();
     });
     socket.write(startupOf(this.#place));
@@ -91,12 +96,19 @@ export class ServerPool {
       "data",
       eachMessage((type, whole) => {
         if (isStarted) return server.onAnswer?.(type, whole);
+        if (type === "E") said = whole;
         if (type !== "Z") return;
         isStarted = true;
         this.giveBack(server);
       }),
     );
   }
+}
+
+/** What people read of it. */
+function textOf(said: Buffer | undefined): string {
+  const fields = said?.toString("utf8", 5).split("\0") ?? [];
+  return fields.find((field) => field.startsWith("M"))?.slice(1) ?? "it says nothing";
 }
 
 function startupOf({ user, database }: Place): Buffer {

@@ -117,7 +117,7 @@ function serve(client: Socket, pool: ServerPool, kept: StatementNames | undefine
       taken.onGone = () => client.destroy();
       send();
     },
-    refuse: () => client.destroy(),
+    refuse: (said: Buffer | undefined) => void client.end(said ?? ""),
   };
   client.on(
     "data",
