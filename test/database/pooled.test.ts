@@ -3,10 +3,9 @@
 
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import pg from "pg";
 import { openPostgres } from "../../adapters/database/postgres.ts";
 import { simulate } from "../simulation/simulation.ts";
-import { makePostgresDatabase } from "../support/engines.ts";
+import { execute, makePostgresDatabase } from "../support/engines.ts";
 import type { MadePostgresDatabase } from "../support/engines.ts";
 import { roleSettings } from "../support/pgbouncer.ts";
 import { startPooler } from "../support/pooler.ts";
@@ -19,25 +18,18 @@ const serversMax = 3;
 const seed = Number(process.env["SEED"]);
 const steps = 100;
 
+/** A test has its own, as settings are of a role. */
 let role: string;
 let made: MadePostgresDatabase;
 let pooler: Pooler;
 let url: string;
-
-/** Of the server itself: a test has a role of its own, as settings are of a role. */
-async function execute(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: await shared("postgres") });
-  await client.connect();
-  for (const text of statements) await client.query(text);
-  await client.end();
-}
 
 beforeEach(async () => {
   role = `pooled_${randomBytes(6).toString("hex")}`;
   const settings = Object.entries(roleSettings).map(
     ([name, value]) => `alter role ${role} set ${name} = '${value}'`,
   );
-  await execute(`create role ${role} superuser login`, ...settings);
+  await execute([`create role ${role} superuser login`, ...settings].join("; "));
   made = await makePostgresDatabase();
   pooler = await startPooler({
     serverPort: Number(new URL(await shared("postgres")).port),
@@ -59,9 +51,9 @@ afterEach(async () => {
 /** Else this says nothing about a pooler. */
 async function expectPooled(): Promise<void> {
   expect(pooler.preparedAgain()).toBeGreaterThan(0);
-  const name = new URL(made.url).pathname.slice(1);
+  const own = `select from pg_stat_activity where usename = '${role}' and backend_type = 'client backend'`;
   await execute(
-    `do $$ begin assert (select count(*) from pg_stat_activity where datname = '${name}') between 2 and ${serversMax}; end $$`,
+    `do $$ begin assert (select count(*) from (${own}) own) between 2 and ${serversMax}; end $$`,
   );
 }
 

@@ -156,7 +156,8 @@ function readArchive(): Promise<Blob> {
   return archive;
 }
 
-async function execute(sql: string, database = "postgres"): Promise<void> {
+/** On the server that all tests share, where nobody may stay connected to the template. */
+export async function execute(sql: string, database = "postgres"): Promise<void> {
   const url = new URL(await shared("postgres"));
   url.pathname = `/${database}`;
   const client = new pg.Client({ connectionString: url.href });
