@@ -8,24 +8,22 @@ import { signingFetch } from "../../scripts/client/signing-fetch.ts";
 import { startAnswerCutter } from "../support/answer-cutter.ts";
 import type { AnswerCutter, Cut } from "../support/answer-cutter.ts";
 import { makePostgresDatabase } from "../support/engines.ts";
-import type { MadePostgresDatabase } from "../support/engines.ts";
 import { openScene } from "./failover-scene.ts";
 import type { Scene, Shop } from "./failover-scene.ts";
 
-let made: MadePostgresDatabase;
+const begun = new AsyncDisposableStack();
 let cutter: AnswerCutter;
 let scene: Scene;
 
 beforeAll(async () => {
-  made = await makePostgresDatabase();
+  const made = await makePostgresDatabase();
+  begun.defer(made.remove);
   cutter = await startAnswerCutter(made.url);
+  begun.defer(cutter.close);
   scene = await openScene(cutter.urlOf(made.url));
+  begun.defer(scene.close);
 });
-afterAll(async () => {
-  await scene.close();
-  await cutter.close();
-  await made.remove();
-});
+afterAll(() => begun.disposeAsync());
 
 interface Case {
   readonly path: string;

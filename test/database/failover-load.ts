@@ -1,10 +1,11 @@
 // Merchants that create payments, withdraw and register addresses, one after the other, and ask for each again with the
 // same Idempotency-Key until it is answered.
 
+import { setTimeout as pause } from "node:timers/promises";
 import { usd } from "../../scripts/client/tool/test-usd.ts";
 import { signingFetch } from "../../scripts/client/signing-fetch.ts";
 import type { SigningFetch } from "../../scripts/client/signing-fetch.ts";
-import { afterTicks } from "../../adapters/database/ticks.ts";
+import { afterTicks, tickMilliseconds } from "../../adapters/database/ticks.ts";
 import { patienceMilliseconds } from "../support/patience.ts";
 import { newAddress } from "../support/withdrawal-resources.ts";
 import type { Shop } from "./failover-scene.ts";
@@ -34,8 +35,10 @@ export class Load {
   readonly attempts: Attempt[] = [];
   answered = 0;
   readonly #url: string;
+  readonly #all: readonly Promise<void>[];
   readonly #workers: Promise<unknown>;
   readonly #failed: Promise<never>;
+  readonly #over = new AbortController();
   #isStopping = false;
   #heard: (() => void)[] = [];
   #count = 0;
@@ -43,8 +46,8 @@ export class Load {
   /** Each shop sends several requests at once. */
   constructor(url: string, shops: readonly Shop[], each: number) {
     this.#url = url;
-    const all = shops.flatMap((shop) => Array.from({ length: each }, () => this.#work(shop)));
-    this.#workers = Promise.all(all);
+    this.#all = shops.flatMap((shop) => Array.from({ length: each }, () => this.#work(shop)));
+    this.#workers = Promise.all(this.#all);
     this.#failed = this.#workers.then(() => new Promise<never>(() => undefined));
     this.#failed.catch(() => undefined); // whoever waits hears of it
   }
@@ -77,13 +80,19 @@ export class Load {
     await this.#workers;
   }
 
+  /** At once, whatever is under way: a test that has failed leaves nobody who asks. */
+  async end(): Promise<void> {
+    this.#over.abort(new Error("the load has ended"));
+    await Promise.allSettled(this.#all);
+  }
+
   async #work(shop: Shop): Promise<void> {
     const send = signingFetch(shop, {
       // Often enough: it is the time that ends it.
       attemptsMax: 10_000,
       wholeMilliseconds: patienceMilliseconds,
       fetch: (request, init) => this.#attempt(request, init),
-      wait: () => new Promise((resolve) => void afterTicks(1, () => resolve(undefined))),
+      wait: (_, signal) => pause(tickMilliseconds, undefined, { signal }),
     });
     while (!this.#isStopping) {
       const turn = this.#count++;
@@ -101,6 +110,7 @@ export class Load {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": asked.number },
       body: JSON.stringify(asked.body),
+      signal: this.#over.signal,
     });
     const text = await response.text();
     if (response.status !== 201) throw new Error(`${asked.path}: ${response.status} ${text}`);

@@ -45,8 +45,13 @@ const scopes = [
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
 export async function openScene(databaseUrl: string) {
+  // What was opened is closed also where the next thing fails.
+  await using begun = new AsyncDisposableStack();
   const clock = new LaterClock();
   const log: LogLine[] = [];
+  const receiver = new Receiver();
+  await receiver.start();
+  begun.defer(() => receiver.stop());
   const service = await startServer({
     configuration: parseConfiguration({
       DATABASE_URL: databaseUrl,
@@ -62,13 +67,13 @@ export async function openScene(databaseUrl: string) {
     quotas: endless,
     loopLimits: { ...loopLimits, backOffMilliseconds: 50, backOffMillisecondsMax: 400 },
   });
-  const receiver = new Receiver();
-  await receiver.start();
+  begun.defer(service.close);
   const text = catalogWithLocalChain(shippedCatalogText);
   await service.operator.applyCatalog({ name: catalogPath, text }, { isDryRun: false });
   const shops: Shop[] = [];
   for (let count = 0; count < shopCount; count++) shops.push(await openShop(service, receiver));
   service.startWork();
+  const opened = begun.move();
   return {
     url: service.url,
     shops,
@@ -77,10 +82,7 @@ export async function openScene(databaseUrl: string) {
     log,
     untilDelivered: (url: string) => untilDelivered(url, clock),
     faultsOf: (load: Load, url: string) => faultsOf(load, receiver, url),
-    close: async () => {
-      await service.close();
-      await receiver.stop();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 

@@ -14,23 +14,30 @@ const eachShopAtOnce = 4;
 /** Of each kind of request several. */
 const some = 60;
 
+let begun: AsyncDisposableStack;
 let pair: Pair;
 let scene: Scene;
 
 beforeEach(async () => {
+  begun = new AsyncDisposableStack();
   pair = await startPair(async (primary) => {
     const database = await openPostgres({ url: primary.url("postgres"), connectionsMax: 2 });
     await database.close();
   });
+  begun.defer(pair.remove);
   const hosts = [pair.primary, pair.standby].map(({ port }) => `127.0.0.1:${port}`).join(",");
   const url = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
   scene = await openScene(url);
+  begun.defer(scene.close);
 });
 
-afterEach(async () => {
-  await scene.close();
-  await pair.remove();
-});
+afterEach(() => begun.disposeAsync());
+
+function startLoad(): Load {
+  const load = new Load(scene.url, scene.shops, eachShopAtOnce);
+  begun.defer(() => load.end());
+  return load;
+}
 
 const changes = () =>
   scene.log.filter(({ msg }) => msg === "another database server takes the writes now");
@@ -48,7 +55,7 @@ async function expectWhole(load: Load): Promise<void> {
 }
 
 test("a primary that is killed: each answer holds on the promoted standby", async () => {
-  const load = new Load(scene.url, scene.shops, eachShopAtOnce);
+  const load = startLoad();
   await load.untilMore(some);
   await pair.primary.crash();
   const refusedBefore = load.refused.length;
@@ -60,7 +67,7 @@ test("a primary that is killed: each answer holds on the promoted standby", asyn
 
 test("a primary that is cut off and frozen costs at most 5 s, and gets nothing when it thaws", async () => {
   const { primary, standby, between } = pair;
-  const load = new Load(scene.url, scene.shops, eachShopAtOnce);
+  const load = startLoad();
   await load.untilMore(some);
   // What it commits from here on nobody else has: it may not be answered.
   between.isShut = true;

@@ -18,6 +18,7 @@ const serversMax = 3;
 const seed = Number(process.env["SEED"]);
 const steps = 100;
 
+let begun: AsyncDisposableStack;
 /** A test has its own, as settings are of a role. */
 let role: string;
 let made: MadePostgresDatabase;
@@ -25,12 +26,15 @@ let pooler: Pooler;
 let url: string;
 
 beforeEach(async () => {
+  begun = new AsyncDisposableStack();
   role = `pooled_${randomBytes(6).toString("hex")}`;
   const settings = Object.entries(roleSettings).map(
     ([name, value]) => `alter role ${role} set ${name} = '${value}'`,
   );
   await execute([`create role ${role} superuser login`, ...settings].join("; "));
+  begun.defer(() => execute(`drop role ${role}`));
   made = await makePostgresDatabase();
+  begun.defer(made.remove);
   pooler = await startPooler({
     serverPort: Number(new URL(await shared("postgres")).port),
     serversMax,
@@ -39,14 +43,11 @@ beforeEach(async () => {
     next: "first back",
     statements: "kept",
   });
+  begun.defer(pooler.close);
   url = pooler.url(new URL(made.url).pathname.slice(1), role);
 });
 
-afterEach(async () => {
-  await pooler.close();
-  await made.remove();
-  await execute(`drop role ${role}`);
-});
+afterEach(() => begun.disposeAsync());
 
 /** Else this says nothing about a pooler. */
 async function expectPooled(): Promise<void> {
@@ -59,26 +60,21 @@ async function expectPooled(): Promise<void> {
 
 test("requests, jobs and webhooks: each answer holds, and all belongs together", async () => {
   const scene = await openScene(url);
-  try {
-    const load = new Load(scene.url, scene.shops, 4);
-    await load.untilMore(60);
-    await load.stop();
-    await scene.untilDelivered(made.url);
-    expect(await scene.faultsOf(load, made.url)).toEqual([]);
-    expect(load.refused).toEqual([]);
-    await expectPooled();
-  } finally {
-    await scene.close();
-  }
+  begun.defer(scene.close);
+  const load = new Load(scene.url, scene.shops, 4);
+  begun.defer(() => load.end());
+  await load.untilMore(60);
+  await load.stop();
+  await scene.untilDelivered(made.url);
+  expect(await scene.faultsOf(load, made.url)).toEqual([]);
+  expect(load.refused).toEqual([]);
+  await expectPooled();
 });
 
 test("a life with everything that moves money adds up", async () => {
   process.stderr.write(`life through a pooler: SEED=${seed}, ${steps} steps\n`);
   const database = await openPostgres({ url, connectionsMax: 6 });
-  try {
-    await simulate(database, { seed, steps });
-    await expectPooled();
-  } finally {
-    await database.close();
-  }
+  begun.defer(database.close);
+  await simulate(database, { seed, steps });
+  await expectPooled();
 });

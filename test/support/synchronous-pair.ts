@@ -24,22 +24,24 @@ const hasPatience = { timeout: patienceMilliseconds };
 export async function startPair(
   fill: (primary: PostgresServer) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Pair> {
+  // What was made is removed also where the next thing fails.
+  await using begun = new AsyncDisposableStack();
   const primary = await startPostgresServer({ isDurable: true, settings: quick });
+  begun.defer(primary.remove);
   await fill(primary);
   await primary.stop();
   const between = await openDoor(primary.port);
+  begun.defer(between.close);
   const following = `host=127.0.0.1 port=${between.port} user=postgres application_name=standby`;
   const settings = { ...quick, primary_conninfo: following };
   const standby = await startPostgresServer({ isDurable: true, standbyOf: primary, settings });
+  begun.defer(standby.remove);
   await primary.start();
   await untilSo(primary, "exists (select from pg_stat_replication)");
   await primary.execute("alter system set synchronous_standby_names = 'standby'");
   await primary.execute("select pg_reload_conf()");
-  const remove = async (): Promise<void> => {
-    await Promise.all([primary.remove(), standby.remove()]);
-    await between.close();
-  };
-  return { primary, standby, between, remove };
+  const made = begun.move();
+  return { primary, standby, between, remove: () => made.disposeAsync() };
 }
 
 /** From now on it acknowledges by itself: an operator would never let it. */
