@@ -75,12 +75,12 @@ test("a primary that is cut off and frozen costs at most 5 s, and gets nothing w
   const answered = load.answered;
   const waits = "exists (select from pg_stat_activity where wait_event = 'SyncRep')";
   await untilSo(primary, waits, () => load.answered > answered + some);
-  primary.freeze();
-  const begun = new Set(load.numbers);
-  await standby.execute("select pg_promote()");
   let isLate = false;
   // 5 s of a process that comes to its turns.
   const cancel = afterTicks(20, () => (isLate = true));
+  primary.freeze();
+  const begun = new Set(load.numbers);
+  await standby.execute("select pg_promote()");
   await load.untilMore(1);
   cancel();
   expect(isLate).toBe(false);
@@ -92,6 +92,8 @@ test("a primary that is cut off and frozen costs at most 5 s, and gets nothing w
 
   // It may show now what it has done without its standby: of what was asked for since then there is nothing.
   await unfence(pair);
+  // What waits there has its number until everybody sees what it did.
+  await untilSo(primary, "not exists (select from pg_stat_activity where backend_xid is not null)");
   const there = await numbersOn(primary.url("postgres"));
   const later = load.numbers.filter((number) => !begun.has(number));
   expect(later.length).toBeGreaterThan(some);
