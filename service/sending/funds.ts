@@ -31,7 +31,8 @@ export class SenderFunds {
   #promised: readonly Promised[];
   /** what the chain said in this turn; nobody else spends it meanwhile */
   readonly #balances = new Map<string | null, Promise<bigint>>();
-  #hasLookedAgain = false;
+  /** A balance was asked for since it was known how many are mined. */
+  #isBehind = false;
 
   constructor({ chain, account, fees }: PayingAccount, unmined: readonly Promised[]) {
     this.#chain = chain;
@@ -42,8 +43,8 @@ export class SenderFunds {
 
   /** Throws `chain_unavailable`. */
   async cover(spending: Spending): Promise<boolean> {
-    if (await this.#covers(spending)) return true;
-    return (await this.#isMoreMined()) && (await this.#covers(spending));
+    while (!(await this.#covers(spending))) if (!(await this.#isMoreMined())) return false;
+    return true;
   }
 
   promise(promised: Promised): void {
@@ -61,12 +62,13 @@ export class SenderFunds {
 
   /**
    * What was not mined when the turn began may be by now, and so be gone from a balance that was asked for after that: it would
-   * be missed twice. Asked once in a turn, before the balances are: what is mined between the two the next turn knows of.
+   * be missed twice. Where no more is mined than was known, nothing is; else the balances are asked for anew. As at the
+   * beginning of the turn the two are questions by themselves: of a node that lags the balance may be an older one.
    */
   async #isMoreMined(): Promise<boolean> {
-    if (this.#hasLookedAgain) return false;
-    this.#hasLookedAgain = true;
+    if (!this.#isBehind || this.#promised.length === 0) return false;
     const minedCount = await this.#chain.minedCount(this.#account);
+    this.#isBehind = false;
     const left = this.#promised.filter(({ nonce }) => nonce >= minedCount);
     if (left.length === this.#promised.length) return false;
     this.#promised = left;
@@ -83,6 +85,7 @@ export class SenderFunds {
   #balance(contractAddress: string | null): Promise<bigint> {
     const known = this.#balances.get(contractAddress);
     if (known !== undefined) return known;
+    this.#isBehind = true;
     const balance = this.#chain.balance(this.#account, contractAddress);
     this.#balances.set(contractAddress, balance);
     balance.catch(() => this.#balances.delete(contractAddress));

@@ -73,6 +73,44 @@ test("what was mined since the turn began is gone from the balance, and not miss
   const more = fundsOf(balances, { mined, unmined });
   expect(await more.cover({ ...last, amountRaw: 3n })).toBe(false);
   expect(await more.cover(last)).toBe(true);
-  // It has been asked in this turn.
+  // No balance was asked for since it was known how many are mined.
   expect(await missing.cover(last)).toBe(false);
+});
+
+test("nor is it of a balance that is asked for later in the turn, or while it goes on", async () => {
+  const spent = { contractAddress: other, amountRaw: 4n, gasUnits: 0n };
+  const unmined = [4n, 5n].map((nonce) => ({ ...spent, nonce }));
+  const mined = { count: 4n };
+  const balances = new Map<string | null, bigint>([
+    [null, 1_000n],
+    [one, 1n],
+    [other, 10n],
+  ]);
+  const funds = fundsOf(balances, { mined, unmined });
+  // There is too little of this one, whatever is mined.
+  const short = { contractAddress: one, amountRaw: 2n, gasUnits: 0n };
+  expect(await funds.cover(short)).toBe(false);
+  mined.count = 5n;
+  balances.set(other, 6n);
+  expect(await funds.cover({ ...spent, amountRaw: 2n })).toBe(true);
+  // The second one is mined between two questions: with the first balance the account has too little.
+  let asked = 0;
+  const moving = new SenderFunds(
+    {
+      account,
+      fees,
+      chain: {
+        minedCount: () => Promise.resolve(asked < 2 ? 5n : 6n),
+        balance: (_, contract) => {
+          if (contract === null) return Promise.resolve(1_000n);
+          asked += 1;
+          return Promise.resolve(asked < 2 ? 4n : 2n);
+        },
+      },
+    },
+    unmined,
+  );
+  expect(await moving.cover({ ...spent, amountRaw: 2n })).toBe(true);
+  expect(await moving.cover({ ...spent, amountRaw: 3n })).toBe(false);
+  expect(asked).toBe(3);
 });
