@@ -13,10 +13,12 @@ export function readStartWords(words: readonly string[]): { readonly isBuildingD
   return { isBuildingDocs: words.includes(buildDocs) };
 }
 
+/** The names of an option and of a variable. A key in hex or base64 is neither: it is longer, or has other characters. */
+const named = [/^--[a-z]{1,20}(?:-[a-z]{1,20})*(?==|$)/, /^[A-Z][A-Z0-9_]{0,39}(?==)/];
+
 /** Without what may be a secret: it is likely to be a variable that stands at the wrong place. */
 function mistakeOf(word: string): string {
-  const [, name] = /^(-*\w[\w-]*)(?:=|$)/s.exec(word) ?? [];
-  const what = name !== undefined && (word.startsWith("-") || word.includes("=")) ? name : "a word";
+  const what = named.map((form) => form.exec(word)?.[0]).find(Boolean) ?? "a word";
   return (
     `${what} stands behind the command: a server takes no words, it is told everything by variables ` +
     "before it, NAME=value npm start (docs/configuration.md)"

@@ -46,23 +46,19 @@ describe("start", () => {
   });
 
   test("takes no words, and repeats none that may be a secret", async () => {
-    const words = [
-      "--build-docs",
-      "--port=8081",
-      "8081",
-      "ENCRYPTION_KEY=c2VjcmV0",
-      "postgres://u:pw@h/x",
-    ];
+    const key = "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=";
+    const named = ["--port=8081", "--encryption-key", "ENCRYPTION_KEY=c2VjcmV0"];
+    const secret = [key, key.slice(0, -1), "postgres://u:pw@h/x", "-phunter2", "--sk_live_abcDEF"];
+    const words = ["--build-docs", ...named, ...secret];
     const child = startChild(["adapters/main.ts", ...words], { PORT: "0" });
     expect(await child.ended).toEqual({ code: 1, signal: null });
     expect(child.output()).toBe("");
     const why =
       "stands behind the command: a server takes no words, it is told everything by variables before it, " +
       "NAME=value npm start (docs/configuration.md)";
-    const said = ["--port", "a word", "ENCRYPTION_KEY", "a word"].map(
-      (what) => `  ${what} ${why}\n`,
-    );
-    expect(child.errors()).toBe(`The configuration has 4 mistakes:\n${said.join("")}`);
+    const said = ["--port", "--encryption-key", "ENCRYPTION_KEY", ...secret.map(() => "a word")];
+    const lines = said.map((what) => `  ${what} ${why}\n`);
+    expect(child.errors()).toBe(`The configuration has 8 mistakes:\n${lines.join("")}`);
   });
 
   test("reports all mistakes of the configuration in one text, without a stack, exit 1", async () => {
