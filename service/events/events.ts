@@ -30,11 +30,14 @@ export type EventData<Subject extends EventSubject> = EventSubjects[Subject] & {
 };
 
 /** Whatever the compiler lets through elsewhere, as by a spread or a constant: a field more is no `never`. */
-export type NothingBeside<Told, Given> = [Exclude<keyof Given, keyof Told>] extends [never]
+export type NothingBeside<Told, Given> = [Exclude<FieldsOf<Given>, keyof Told>] extends [never]
   ? unknown
-  : { readonly [Field in Exclude<keyof Given, keyof Told>]: never };
+  : { readonly [Field in Exclude<FieldsOf<Given>, keyof Told>]: never };
 
-/** What an event says of its subject, and no field more at its first level: that does not compile. */
+/** Of each of several possible ones. */
+type FieldsOf<Given> = Given extends unknown ? keyof Given : never;
+
+/** What an event says of its subject: at its first level a field more in the type that it is given does not compile. */
 export function dataAbout<Subject extends EventSubject, Given extends EventSubjects[Subject]>(
   _subject: Subject,
   data: Given & NothingBeside<EventSubjects[Subject], Given>,

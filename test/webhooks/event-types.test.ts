@@ -97,10 +97,12 @@ test("a draft that says more than its subject has, or of another one, does not c
     dataAbout("split_consent", wider),
     // @ts-expect-error -- nor by a spread
     dataAbout("split_consent", { ...wider }),
+    // @ts-expect-error -- nor where it may be there or not
+    dataAbout("split_consent", wider.note === "" ? { ...said } : { ...wider }),
     // @ts-expect-error -- it is what a withdrawal says
     dataAbout("withdrawal", said),
   ];
-  expect([drafts.length, datas.length]).toEqual([4, 4]);
+  expect([drafts.length, datas.length]).toEqual([4, 5]);
 });
 
 test("nor does one that tells a fact more of a schedule or a subscription", () => {
