@@ -1,6 +1,6 @@
 // What is typed behind a maintainer's program: read strictly, before anything is done.
 
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
@@ -52,8 +52,10 @@ export function pathOf(name: string): string {
 /** Of files that have to be there. Throws `OptionError`. */
 export function filesOf(names: readonly string[]): readonly string[] {
   const paths = names.map(pathOf);
-  const missing = paths.find((path) => !existsSync(path));
-  if (missing !== undefined) throw new OptionError(`${missing} is not there`);
+  const missing = paths.find(
+    (path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true,
+  );
+  if (missing !== undefined) throw new OptionError(`${missing} is not there, or is no file`);
   return paths;
 }
 

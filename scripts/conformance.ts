@@ -6,7 +6,7 @@ import {
   SuiteError,
   type Verdict,
 } from "../generator/conformance/suite.ts";
-import { OptionError, readCommandLine } from "./command-line.ts";
+import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
 
 const verdicts: readonly Verdict[] = ["right", "refused", "on purpose", "wrong"];
 const leastShare = 0.99;
@@ -18,7 +18,7 @@ the required part is not whole, or when more than 1 % is refused. What differs o
 
 const config = { options: { suite: { type: "string" } } } as const;
 const suite = readCommandLine(usage, config, ({ values }) => {
-  if (values.suite !== undefined) return values.suite;
+  if (values.suite !== undefined) return pathOf(values.suite);
   throw new OptionError("name a copy of JSON-Schema-Test-Suite with --suite FOLDER");
 });
 const outcomes = outcomesOf(suite);
