@@ -83,12 +83,14 @@ function ticks(pid: string): readonly number[] {
   }
 }
 
+export type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** In milliseconds; without it is waited for as long as it takes. */
+export type Patience = Pick<pg.ClientConfig, "connectionTimeoutMillis" | "query_timeout">;
+
 /** On a connection of its own. */
-export async function query(
-  url: string,
-  text: string,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const client = new pg.Client({ connectionString: url });
+export async function query(url: string, text: string, patience: Patience = {}): Promise<Rows> {
+  const client = new pg.Client({ connectionString: url, ...patience });
   client.on("error", () => undefined); // the query that it breaks reports it
   await client.connect();
   try {

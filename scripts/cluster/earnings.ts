@@ -1,10 +1,10 @@
 // What each merchant has to have by what was paid to it and what it has withdrawn, as those know it who did that, and what
 // the ledger says it has.
 
-import { query } from "../bench/measuring.ts";
 import { coin, usd } from "../client/tool/test-usd.ts";
 import type { Load } from "./load.ts";
 import type { Asked, Holding } from "./moves.ts";
+import { query } from "./querying.ts";
 
 /** A hundredth, where no operator has said otherwise; what it does not divide is the merchant's. */
 function lessFee(amountRaw: bigint): bigint {

@@ -1,11 +1,11 @@
 // What the accounts of the service and those who pay have at the beginning, on the chain and in the ledger.
 
-import { query } from "../bench/measuring.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { coin, usd } from "../client/tool/test-usd.ts";
 import { Wallet } from "../demo/wallet.ts";
 import type { Admin } from "./merchants.ts";
 import type { Cause } from "./moves.ts";
+import { query } from "./querying.ts";
 
 const payerIndex = 3;
 /** of those who sign for x402 */

@@ -6,13 +6,14 @@ import { openPostgres } from "../../adapters/database/postgres.ts";
 import { topics } from "../../adapters/evm/logs.ts";
 import { testUsdAddress } from "../../adapters/local-chain/contract-addresses.ts";
 import { verifyLedger } from "../../service/ledger/verifier.ts";
-import { query } from "../bench/measuring.ts";
 import { usd } from "../client/tool/test-usd.ts";
-import type { Receiver } from "./receiver.ts";
 import type { Written } from "./asking.ts";
+import { findAll } from "./findings.ts";
 import type { Load, Order, Withdrawal } from "./load.ts";
 import { moneyFaults } from "./money.ts";
 import type { MoneyJudged } from "./money.ts";
+import { query } from "./querying.ts";
+import type { Receiver } from "./receiver.ts";
 import type { Settling } from "./settling.ts";
 
 export interface Judged extends Omit<MoneyJudged, "load" | "settlements"> {
@@ -27,17 +28,17 @@ const endSecondsMax = 180;
 /** Waits until nothing is on its way any more; then one sentence for each fault. */
 export async function findFaults(judged: Judged): Promise<readonly string[]> {
   const { load, url } = judged;
-  const still = await untilStill(url, load);
-  return [
-    ...load.faults,
-    ...still,
-    ...(await lostFaults(url, load)),
-    ...(await depositFaults(judged)),
-    ...(await sendingFaults(judged)),
-    ...(await moneyFaults({ ...judged, settlements: judged.settling.settlements })),
-    ...(await webhookFaults(judged)),
-    ...(await ledgerFaults(url)),
-  ];
+  const { settlements } = judged.settling;
+  const faults = await findAll({
+    "what is on its way": () => untilStill(url, load),
+    "what was answered": () => lostFaults(url, load),
+    "what was paid at addresses": () => depositFaults(judged),
+    "what was withdrawn": () => sendingFaults(judged),
+    "whose money is where": () => moneyFaults({ ...judged, settlements }),
+    "what was told": () => webhookFaults(judged),
+    "the ledger": () => ledgerFaults(url),
+  });
+  return [...load.faults, ...faults];
 }
 
 /** Can be asked at any time. */

@@ -5,12 +5,12 @@ import { chmodSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "../../test/simulation/dice.ts";
-import { query } from "../bench/measuring.ts";
 import { OptionError, positive, readCommandLine, seedOf } from "../command-line.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { startDoors } from "./doors.ts";
 import { drawn, faults, type Cluster } from "./faults.ts";
+import { findAll } from "./findings.ts";
 import { fund, type Funded } from "./funding.ts";
 import { guard } from "./guard.ts";
 import { findFaults } from "./judging.ts";
@@ -19,6 +19,7 @@ import { openMerchants, withAdmin } from "./merchants.ts";
 import { hasDisks, role, startMembers } from "./members.ts";
 import { freePorts, Part, waitUntil } from "./parts.ts";
 import { findPrograms, ProgramsMissing, type Programs } from "./programs.ts";
+import { query } from "./querying.ts";
 import { Receiver } from "./receiver.ts";
 import { startServices } from "./services.ts";
 import { Settling } from "./settling.ts";
@@ -106,11 +107,11 @@ async function run(options: Options, programs: Programs, folder: string): Promis
     const entries = await breakAll(options, cluster, load);
     await Promise.all([load.stop(stopMilliseconds), settling.stop()]);
     printTable(entries, load);
-    await waitUntil("a server leads", async () => (await members.leader()) !== undefined);
+    const ended = { cluster, load, settling, node, receiver, funded };
     const found = [
       ...entries.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
       ...Part.surprises,
-      ...(await judge({ cluster, load, settling, node, receiver, funded })),
+      ...(await findAll({ "what there is": () => judge(ended) })),
     ];
     for (const fault of found.slice(0, 50)) {
       console.log(`WRONG: ${fault}`);
@@ -138,10 +139,21 @@ interface Ended {
 }
 
 async function judge({ cluster, funded, ...ended }: Ended): Promise<readonly string[]> {
-  const { load, settling, receiver } = ended;
-  const url = await cluster.members.url(role);
+  const { members } = cluster;
+  await waitUntil("a server leads", async () => (await members.leader()) !== undefined);
+  const url = await members.url(role);
   const { funding, payer } = funded;
-  const found = await findFaults({ ...ended, vault, url, funding, payer: payer.address });
+  return findAll({
+    "what was answered": () => findFaults({ ...ended, vault, url, funding, payer: payer.address }),
+    "how much there is": () => countAll(ended, url),
+  });
+}
+
+/** For people. What has not happened was not looked at: that is a fault. */
+async function countAll(
+  { load, settling, receiver }: Pick<Ended, "load" | "settling" | "receiver">,
+  url: string,
+): Promise<readonly string[]> {
   const [sweeps] = await query(
     url,
     `select count(*) filter (where kind = 'sweep' and method = 'collect')::integer as collected,
@@ -163,9 +175,8 @@ async function judge({ cluster, funded, ...ended }: Ended): Promise<readonly str
   const repeated = [...receiver.taken.values()].filter((times) => times > 1).length;
   const texts = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
   console.log(`${texts.join(", ")}, of which ${repeated} came more than once`);
-  // What has not happened was not looked at.
   const missing = Object.entries(counts).filter(([, count]) => count === 0);
-  return [...found, ...missing.map(([what]) => `${what}: none`)];
+  return missing.map(([what]) => `${what}: none`);
 }
 
 async function startCluster(programs: Programs, folder: string, node: BenchNode): Promise<Cluster> {

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { query } from "../bench/measuring.ts";
 import { Part, waitUntil } from "./parts.ts";
 import type { Programs, User } from "./programs.ts";
+import { query } from "./querying.ts";
 
 export interface MemberPorts {
   readonly postgres: number;

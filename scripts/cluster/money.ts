@@ -2,10 +2,10 @@
 // judged by moves.ts.
 
 import { topics } from "../../adapters/evm/logs.ts";
-import { query } from "../bench/measuring.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { coin, usd } from "../client/tool/test-usd.ts";
 import { readEarnings } from "./earnings.ts";
+import { findAll } from "./findings.ts";
 import type { Load } from "./load.ts";
 import {
   comingRaw,
@@ -18,6 +18,7 @@ import {
   toldFaults,
 } from "./moves.ts";
 import type { Asked, Cause, Holding, Move, Sender, SettlementRow, SweepRow } from "./moves.ts";
+import { query } from "./querying.ts";
 import type { Settlement } from "./settling.ts";
 
 export interface MoneyJudged {
@@ -43,17 +44,17 @@ export async function moneyFaults(judged: MoneyJudged): Promise<readonly string[
     [usd.deploymentId]: await readHeld(addresses, (address) => heldBy(node, address)),
     [coin.deploymentId]: await readHeld(addresses, (address) => coinOf(node, address)),
   };
-  return [
-    ...settlementFaults(asked, rows),
-    ...(await usedFaults(judged, asked)),
-    ...moveFaults(await readMoves(node), await readCauses(judged, asked, rows)),
-    ...(await sweptFaults(judged, held)),
-    ...holdingFaults(await readHoldings(judged, held)),
-    ...holdingFaults(await readEarnings(judged, asked)),
-    ...senderFaults(await readSenders(judged, addresses)),
-    ...(await leftFaults(url, asked)),
-    ...toldFaults(await readTold(url), wantedOf(load, asked)),
-  ];
+  return findAll({
+    settlements: () => settlementFaults(asked, rows),
+    "nonces of authorizations": () => usedFaults(judged, asked),
+    transfers: async () => moveFaults(await readMoves(node), await readCauses(judged, asked, rows)),
+    sweeps: () => sweptFaults(judged, held),
+    "what accounts hold": async () => holdingFaults(await readHoldings(judged, held)),
+    "what merchants have": async () => holdingFaults(await readEarnings(judged, asked)),
+    "what accounts have sent": async () => senderFaults(await readSenders(judged, addresses)),
+    "what is left": () => leftFaults(url, asked),
+    events: async () => toldFaults(await readTold(url), wantedOf(load, asked)),
+  });
 }
 
 const text = (value: unknown): string => String(value).toLowerCase();

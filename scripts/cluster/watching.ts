@@ -3,11 +3,11 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dice } from "../../test/simulation/dice.ts";
-import { query } from "../bench/measuring.ts";
 import { faults, type Cluster } from "./faults.ts";
 import { longestGap, lostFaults } from "./judging.ts";
 import type { Load } from "./load.ts";
 import { role } from "./members.ts";
+import { query } from "./querying.ts";
 import { isReady } from "./services.ts";
 
 export interface Entry {
