@@ -12,6 +12,7 @@ import { findAll } from "./findings.ts";
 import type { Load, Order, Withdrawal } from "./load.ts";
 import { moneyFaults } from "./money.ts";
 import type { MoneyJudged } from "./money.ts";
+import { openFaults } from "./moves.ts";
 import { query } from "./querying.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Settling } from "./settling.ts";
@@ -38,7 +39,7 @@ export async function findFaults(judged: Judged): Promise<readonly string[]> {
     "what was told": () => webhookFaults(judged),
     "the ledger": () => ledgerFaults(url),
   });
-  return [...load.faults, ...faults];
+  return [...load.faults, ...openFaults(settlements), ...faults];
 }
 
 /** Can be asked at any time. */
@@ -48,22 +49,27 @@ export async function lostFaults(
 ): Promise<readonly string[]> {
   const faultsOf = async (what: string, orders: readonly Order[], text: string) => {
     // What is answered while the rows are read need not be among them, and what is asked for meanwhile may be.
-    const before = orders.map(({ number, id }) => ({ number, id }));
+    const wantedOf = ({ number, asked }: Order) => ({ number, merchantId: asked.merchant.id });
+    const before = orders.map((order) => ({ ...wantedOf(order), id: order.id }));
     const rows = await query(url, text);
-    const since = orders.slice(before.length).map(({ number }) => ({ number }));
-    const read = rows.map(({ number, id }) => ({ number: String(number), id: String(id) }));
+    const since = orders.slice(before.length).map(wantedOf);
+    const read = rows.map((row) => ({
+      number: String(row["number"]),
+      id: String(row["id"]),
+      merchantId: String(row["merchant_id"]),
+    }));
     return orderFaults(what, [...before, ...since], read);
   };
   return [
     ...(await faultsOf(
       "payment",
       payments,
-      "select merchant_order_no as number, id from payments",
+      "select merchant_order_no as number, id, merchant_id from payments",
     )),
     ...(await faultsOf(
       "withdrawal",
       withdrawals,
-      "select idempotency_key as number, id from withdrawals",
+      "select idempotency_key as number, id, merchant_id from withdrawals",
     )),
   ];
 }
@@ -106,24 +112,36 @@ async function untilStill(
 export interface Row {
   readonly number: string;
   readonly id: string;
+  /** whose it is, where that is compared */
+  readonly merchantId?: string;
 }
 
-/** What was answered is there, with the id that was answered, and nothing is there twice or for nobody. */
+/** One that was asked for. */
+interface Wanted {
+  readonly number: string;
+  /** undefined: it was never answered */
+  readonly id?: string | undefined;
+  /** who has asked, where that is compared */
+  readonly merchantId?: string;
+}
+
+/** What was answered is there, of whom asked and with the id that was answered, and nothing is there twice or for nobody. */
 export function orderFaults(
   what: string,
-  orders: readonly { readonly number: string; readonly id?: string | undefined }[],
+  orders: readonly Wanted[],
   rows: readonly Row[],
 ): readonly string[] {
-  const made = new Map<string, string[]>();
-  for (const { number, id } of rows) made.set(number, [...(made.get(number) ?? []), id]);
-  const faults = orders.flatMap(({ number, id }) => {
-    const ids = made.get(number) ?? [];
+  const made = Map.groupBy(rows, ({ number }) => number);
+  const faults = orders.flatMap(({ number, id, merchantId }) => {
+    const [row, ...others] = made.get(number) ?? [];
     made.delete(number);
-    if (ids.length > 1) return [`${what} ${number} was made ${ids.length} times`];
-    if (id === undefined || ids[0] === id) return [];
-    return ids[0] === undefined
-      ? [`${what} ${id} was answered and is lost`]
-      : [`${what} ${number} was answered as ${id}, and is ${ids[0]}`];
+    if (others.length > 0) return [`${what} ${number} was made ${others.length + 1} times`];
+    if (row === undefined)
+      return id === undefined ? [] : [`${what} ${id} was answered and is lost`];
+    if (id !== undefined && row.id !== id)
+      return [`${what} ${number} was answered as ${id}, and is ${row.id}`];
+    if (row.merchantId === merchantId) return [];
+    return [`${what} ${row.id} was asked for by ${merchantId}, and is ${row.merchantId}'s`];
   });
   const others = made.size === 0 ? [] : [`${made.size} of ${what} that nobody asked for`];
   return [...faults, ...others];

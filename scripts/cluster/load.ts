@@ -29,6 +29,11 @@ export interface Paid {
   readonly address: string;
 }
 
+/** By the payer, who knows the merchant that has asked for it. */
+export interface PaidTo extends Paid {
+  readonly merchantId: string;
+}
+
 /** by currency, in decimals */
 type Prices = Readonly<Record<string, string>>;
 
@@ -60,9 +65,9 @@ export class Load {
   readonly asking = new Asking();
   readonly payments: Order[] = [];
   readonly withdrawals: Withdrawal[] = [];
-  readonly paid: Paid[] = [];
+  readonly paid: PaidTo[] = [];
   /** in the chain's own coin */
-  readonly paidInCoin: Paid[] = [];
+  readonly paidInCoin: PaidTo[] = [];
   readonly #payer: Wallet;
   readonly #isCoinToo: boolean;
   #isStopping = false;
@@ -174,6 +179,7 @@ export class Load {
     const order = this.payments.findLast(({ pageUrl }) => pageUrl !== undefined);
     if (order?.id === undefined || order.pageUrl === undefined) return;
     const { id, pageUrl } = order;
+    const merchantId = order.asked.merchant.id;
     delete order.pageUrl;
     let terms: Awaited<ReturnType<typeof readPage>>;
     try {
@@ -195,7 +201,8 @@ export class Load {
       const txHash = isCoin
         ? await this.#payer.sendCoin(address, amountRaw)
         : await this.#payer.sendToken(usd.address, address, amountRaw);
-      (isCoin ? this.paidInCoin : this.paid).push({ paymentId: id, txHash, amountRaw, address });
+      const paid = { paymentId: id, merchantId, txHash, amountRaw, address };
+      (isCoin ? this.paidInCoin : this.paid).push(paid);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.faults.push(`the payer of ${id}: ${reason}`);

@@ -15,6 +15,8 @@ import type { Receiver } from "./receiver.ts";
 import type { Service } from "./services.ts";
 
 export interface Merchant extends Credentials {
+  /** as the operator has it */
+  readonly id: string;
   /** where it sends its requests */
   readonly service: Service;
 }
@@ -73,7 +75,6 @@ export async function openMerchants(
   const text = catalogWithLocalChain(readFileSync(catalog, "utf8"));
   await admin(["catalog", "apply", "catalog.json"], { name: "catalog.json", text });
   const all: Merchant[] = [];
-  const ids: string[] = [];
   for (let number = 0; number < count; number++) {
     const service = services[number % services.length];
     if (service === undefined) throw new Error("there is no service");
@@ -81,22 +82,21 @@ export async function openMerchants(
     const credentials = await issueKey(admin, id, scopes);
     const path = "/v1/currency-acceptance";
     await call(service, credentials, { method: "PUT", path, body: acceptance });
-    if (number < listeningMax) await listen(receiver, { service, ...credentials });
-    all.push({ service, ...credentials });
-    ids.push(id);
+    if (number < listeningMax) await listen(receiver, { id, service, ...credentials });
+    all.push({ id, service, ...credentials });
   }
   const rich = await Promise.all(
-    all.slice(0, services.length).map(async ({ service }, index) => {
-      const credentials = await issueKey(admin, ids[index] ?? "", scopes);
+    all.slice(0, services.length).map(async ({ id, service }) => {
+      const credentials = await issueKey(admin, id, scopes);
       const body = { chain_id: usd.chainId, address: vault, label: "vault" };
       const path = "/v1/withdraw-addresses";
       const withdrawAddressId = await make(service, credentials, { path, body });
-      return { service, ...credentials, withdrawAddressId };
+      return { id, service, ...credentials, withdrawAddressId };
     }),
   );
   const settling: Merchant[] = [];
-  for (const [index, { service }] of all.slice(0, settlingMax).entries()) {
-    settling.push({ service, ...(await issueKey(admin, ids[index] ?? "", settlingScopes)) });
+  for (const { id, service } of all.slice(0, settlingMax)) {
+    settling.push({ id, service, ...(await issueKey(admin, id, settlingScopes)) });
   }
   return { all, rich, settling };
 }

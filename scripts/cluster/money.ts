@@ -11,13 +11,23 @@ import {
   comingRaw,
   eventsOf,
   holdingFaults,
+  leftFaults,
   moveFaults,
   senderFaults,
   settlementFaults,
   sweepFaults,
   toldFaults,
 } from "./moves.ts";
-import type { Asked, Cause, Holding, Move, Sender, SettlementRow, SweepRow } from "./moves.ts";
+import type {
+  Asked,
+  Cause,
+  Holding,
+  Left,
+  Move,
+  Sender,
+  SettlementRow,
+  SweepRow,
+} from "./moves.ts";
 import { query } from "./querying.ts";
 import type { Settlement } from "./settling.ts";
 
@@ -37,6 +47,7 @@ export async function moneyFaults(judged: MoneyJudged): Promise<readonly string[
   const asked = judged.settlements.map(({ order, ...one }) => ({
     ...one,
     paymentId: order.id ?? "",
+    merchantId: order.asked.merchant.id,
   }));
   const rows = await readSettlements(url);
   const addresses = await readAddresses(url);
@@ -52,7 +63,7 @@ export async function moneyFaults(judged: MoneyJudged): Promise<readonly string[
     "what accounts hold": async () => holdingFaults(await readHoldings(judged, held)),
     "what merchants have": async () => holdingFaults(await readEarnings(judged, asked)),
     "what accounts have sent": async () => senderFaults(await readSenders(judged, addresses)),
-    "what is left": () => leftFaults(url, asked),
+    "what is left": async () => leftFaults(await readLeft(url), asked),
     events: async () => toldFaults(await readTold(url), wantedOf(load, asked)),
   });
 }
@@ -312,17 +323,19 @@ async function readSenders(
   });
 }
 
-/** Nothing of what was paid waits for anybody in the end, but for a usage that was never reported. */
-async function leftFaults(url: string, asked: readonly Asked[]): Promise<readonly string[]> {
-  if (asked.some(({ isReported }) => !isReported)) return [];
+async function readLeft(url: string): Promise<readonly Left[]> {
   const rows = await query(
     url,
-    `select kind, deployment_id, sum(balance)::text as balance from ledger_accounts
+    `select kind, merchant_id, sum(balance)::text as balance from ledger_accounts
     where kind in ('merchant:x402_hold', 'merchant:unmatched', 'merchant:withdrawing', 'payer:refund_due',
       'payer:unmatched', 'payer:refunding')
-    group by 1, 2 having sum(balance) <> 0`,
+    group by 1, 2, deployment_id having sum(balance) <> 0`,
   );
-  return rows.map((row) => `${String(row["balance"])} is left on ${String(row["kind"])}`);
+  return rows.map(({ kind, merchant_id: merchantId, balance }) => ({
+    kind: String(kind),
+    merchantId: typeof merchantId === "string" ? merchantId : undefined,
+    balance: String(balance),
+  }));
 }
 
 async function readTold(url: string) {

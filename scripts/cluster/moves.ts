@@ -59,7 +59,27 @@ export interface SettlementRow {
 export type Asked = Omit<Settlement, "order"> & {
   /** its payment */
   readonly paymentId: string;
+  /** who has handed it in */
+  readonly merchantId: string;
 };
+
+type Answered = Pick<Asked, "txHashes" | "isReported">;
+
+/** Nobody has heard what became of it, or of what was used: of "upto" both are answered. */
+function isOpen({ txHashes, isReported }: Answered): boolean {
+  return txHashes.length === 0 || !isReported;
+}
+
+/** Of what these have nobody can say how much it has to be. */
+export function openMerchants(asked: readonly Asked[]): ReadonlySet<string> {
+  return new Set(asked.filter(isOpen).map(({ merchantId }) => merchantId));
+}
+
+/** They are asked for until they are answered: in a run that has ended whole there is none. */
+export function openFaults(asked: readonly Answered[]): readonly string[] {
+  const count = asked.filter(isOpen).length;
+  return count === 0 ? [] : [`${count} authorizations were never answered or reported`];
+}
 
 /** Of Permit2 only what was used is taken; by EIP-3009 all comes, and the rest goes back. */
 export function comingRaw({ scheme, method, authorizedRaw, usedRaw }: Asked): bigint {
@@ -84,29 +104,47 @@ export function settlementFaults(
 }
 
 function oneFaults(asked: Asked, row: SettlementRow | undefined): readonly string[] {
-  const { nonce, txHashes, paymentId, isReported } = asked;
+  const { nonce, txHashes, paymentId } = asked;
   const [txHash] = txHashes;
   if (new Set(txHashes).size > 1)
     return [`authorization ${nonce} was answered with ${txHashes.join(" and ")}`];
   // Of what was never answered nothing needs to be there, and if it is, it counts like any other one.
   if (row === undefined)
     return txHash === undefined ? [] : [`authorization ${nonce} was answered and is lost`];
-  // It waits for a usage of which nobody has heard that it was reported.
-  if (!isReported) return [];
-  const [deposit] = row.deposits;
   const isRight =
-    row.status === "final" &&
     row.paymentId === paymentId &&
-    row.paymentStatus === "paid" &&
     (txHash === undefined || row.txHash === txHash) &&
-    row.deposits.length === 1 &&
-    deposit?.txHash === row.txHash &&
-    deposit.paymentId === paymentId &&
-    deposit.amountRaw === comingRaw(asked) &&
-    deposit.booked === 1 &&
-    row.refundRaw === comingRaw(asked) - asked.usedRaw &&
-    row.isReleased === row.refundRaw > 0n;
+    ((isBooked(asked, row) && isCharged(asked, row)) || isWaiting(asked, row));
   return isRight ? [] : [`authorization ${nonce} of ${paymentId} is there as ${textOf(row)}`];
+}
+
+/** Its money, once, at its payment. */
+function isBooked(asked: Asked, { status, txHash, deposits }: SettlementRow): boolean {
+  const [deposit, ...others] = deposits;
+  return (
+    status === "final" &&
+    others.length === 0 &&
+    deposit?.txHash === txHash &&
+    deposit.paymentId === asked.paymentId &&
+    deposit.amountRaw === comingRaw(asked) &&
+    deposit.booked === 1
+  );
+}
+
+function isCharged(asked: Asked, { paymentStatus, refundRaw, isReleased }: SettlementRow): boolean {
+  return (
+    paymentStatus === "paid" &&
+    refundRaw === comingRaw(asked) - asked.usedRaw &&
+    isReleased === refundRaw > 0n
+  );
+}
+
+/** For a usage of which nobody has heard that it was reported: all is held; by Permit2 nothing was sent. */
+function isWaiting(asked: Asked, row: SettlementRow): boolean {
+  if (asked.isReported || row.paymentStatus !== "authorized") return false;
+  if (row.refundRaw > 0n || row.isReleased) return false;
+  if (asked.method === "eip3009") return isBooked(asked, row);
+  return asked.txHashes.length === 0 && row.status === "waiting" && row.deposits.length === 0;
 }
 
 /** One of a deposit address. */
@@ -194,6 +232,25 @@ export function senderFaults(senders: readonly Sender[]): readonly string[] {
     .filter(({ mined, known }) => mined !== known)
     .map(
       ({ account, mined, known }) => `${account} has sent ${mined}, of which ${known} are known`,
+    );
+}
+
+/** What is on accounts where nothing stays, by the ledger. */
+export interface Left {
+  readonly kind: string;
+  /** undefined: it is no merchant's */
+  readonly merchantId: string | undefined;
+  readonly balance: string;
+}
+
+/** Nothing of what was paid waits for anybody in the end, but for a usage of which nobody knows that it was reported. */
+export function leftFaults(left: readonly Left[], asked: readonly Asked[]): readonly string[] {
+  const unknown = openMerchants(asked);
+  return left
+    .filter(({ merchantId }) => merchantId === undefined || !unknown.has(merchantId))
+    .map(
+      ({ kind, merchantId, balance }) =>
+        `${balance} is left on ${kind} of ${merchantId ?? "nobody"}`,
     );
 }
 

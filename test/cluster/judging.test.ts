@@ -9,15 +9,11 @@ import {
   transferFaults,
 } from "../../scripts/cluster/judging.ts";
 import {
-  eventsOf,
   holdingFaults,
   moveFaults,
   senderFaults,
-  settlementFaults,
   sweepFaults,
-  toldFaults,
 } from "../../scripts/cluster/moves.ts";
-import type { Asked, SettlementRow } from "../../scripts/cluster/moves.ts";
 
 const orders = [
   { number: "a", id: "pay_1" },
@@ -52,6 +48,20 @@ test.each([
   ],
 ])("%s", (_, there, faults) => {
   expect(orderFaults("payment", orders, there)).toEqual(faults);
+});
+
+test("what was asked for is there for who asked, answered or not", () => {
+  const asked = [
+    { number: "a", id: "pay_1", merchantId: "mer_1" },
+    { number: "unanswered", merchantId: "mer_2" },
+  ];
+  const there = asked.map((one, index) => ({ ...one, id: `pay_${index + 1}` }));
+  expect(orderFaults("payment", asked, there)).toEqual([]);
+  const others = there.map((one) => ({ ...one, merchantId: "mer_3" }));
+  expect(orderFaults("payment", asked, others)).toEqual([
+    "payment pay_1 was asked for by mer_1, and is mer_3's",
+    "payment pay_2 was asked for by mer_2, and is mer_3's",
+  ]);
 });
 
 test("each withdrawal has left once", () => {
@@ -162,94 +172,6 @@ test.each([
   expect(moveFaults(there as typeof moves, causes)).toEqual(faults);
 });
 
-const exact: Asked = {
-  paymentId: "pay_1",
-  scheme: "exact",
-  method: "eip3009",
-  payer: "0xbuyer",
-  nonce: "0xa1",
-  authorizedRaw: 1_300_000n,
-  usedRaw: 1_300_000n,
-  txHashes: ["0x01", "0x01"],
-  isReported: true,
-};
-const exactRow: SettlementRow = {
-  id: "x4s_1",
-  nonce: "0xa1",
-  paymentId: "pay_1",
-  status: "final",
-  txHash: "0x01",
-  paymentStatus: "paid",
-  refundRaw: 0n,
-  isReleased: false,
-  deposits: [{ txHash: "0x01", paymentId: "pay_1", amountRaw: 1_300_000n, booked: 1 }],
-};
-const [deposit = expect.fail("the row has one")] = exactRow.deposits;
-/** Half of it was used, and the other half is back. */
-const upto: Asked = { ...exact, scheme: "upto", usedRaw: 650_000n };
-const uptoRow: SettlementRow = { ...exactRow, refundRaw: 650_000n, isReleased: true };
-
-test("each settlement that was answered is there once, with its money", () => {
-  expect(settlementFaults([exact], [exactRow])).toEqual([]);
-  expect(settlementFaults([upto], [uptoRow])).toEqual([]);
-  const half = { ...deposit, amountRaw: 650_000n };
-  const permit: Asked = { ...upto, method: "permit2" };
-  expect(settlementFaults([permit], [{ ...exactRow, deposits: [half] }])).toEqual([]);
-});
-
-test("what was never answered is there or not, and counts if it is", () => {
-  const unanswered = { ...exact, txHashes: [] };
-  expect(settlementFaults([unanswered], [])).toEqual([]);
-  expect(settlementFaults([unanswered], [exactRow])).toEqual([]);
-  expect(settlementFaults([unanswered], [{ ...exactRow, deposits: [] }])).toHaveLength(1);
-  const unreported = { ...upto, isReported: false };
-  const waiting = { ...uptoRow, paymentStatus: "authorized", refundRaw: 0n, isReleased: false };
-  expect(settlementFaults([unreported], [waiting])).toEqual([]);
-});
-
-test.each<[string, Asked, readonly SettlementRow[]]>([
-  ["authorization 0xa1 was answered and is lost", exact, []],
-  ["authorization 0xa1 was settled 2 times", exact, [exactRow, { ...exactRow, id: "x4s_2" }]],
-  [
-    "authorization 0xa1 was answered with 0x01 and 0x02",
-    { ...exact, txHashes: ["0x01", "0x02"] },
-    [exactRow],
-  ],
-  ["authorization 0xb2 is nobody's", exact, [exactRow, { ...exactRow, nonce: "0xb2" }]],
-])("%s", (fault, asked, there) => {
-  expect(settlementFaults([asked], there)).toEqual([fault]);
-});
-
-test.each<[string, Partial<SettlementRow>]>([
-  ["at another payment", { paymentId: "pay_2" }],
-  ["of a payment that is not paid", { paymentStatus: "confirming" }],
-  [
-    "settled by another transaction than was answered",
-    { txHash: "0x09", deposits: [{ ...deposit, txHash: "0x09" }] },
-  ],
-  ["booked with another transaction", { deposits: [{ ...deposit, txHash: "0x09" }] }],
-  ["failed", { status: "failed" }],
-  ["without its money", { deposits: [] }],
-  ["booked by two deposits", { deposits: [deposit, { ...deposit, txHash: "0x02" }] }],
-  ["booked twice", { deposits: [{ ...deposit, booked: 2 }] }],
-  ["not booked", { deposits: [{ ...deposit, booked: 0 }] }],
-  ["booked at another payment", { deposits: [{ ...deposit, paymentId: "pay_2" }] }],
-  ["booked with another amount", { deposits: [{ ...deposit, amountRaw: 1n }] }],
-  ["given back, though all of it was used", { refundRaw: 1n, isReleased: true }],
-])("a settlement is %s", (_, change) => {
-  const [fault = "", ...others] = settlementFaults([exact], [{ ...exactRow, ...change }]);
-  expect(fault).toMatch("authorization 0xa1 of pay_1 is there as {");
-  expect(others).toEqual([]);
-});
-
-test.each<[string, Partial<SettlementRow>]>([
-  ["kept", { refundRaw: 0n, isReleased: false }],
-  ["owed", { isReleased: false }],
-  ["more", { refundRaw: 650_001n }],
-])("what was not used is %s", (_, change) => {
-  expect(settlementFaults([upto], [{ ...uptoRow, ...change }])).toHaveLength(1);
-});
-
 const received = [
   { address: "0xd1", amountRaw: 1_250_000n },
   { address: "0xd2", amountRaw: 1_250_000n },
@@ -331,27 +253,4 @@ test("an account has sent what the service knows of", () => {
   expect(senderFaults([{ account: "0xhot", mined: 3, known: 2 }])).toEqual([
     "0xhot has sent 3, of which 2 are known",
   ]);
-});
-
-test("each thing is told once of each payment", () => {
-  const wanted = new Map([["pay_1", eventsOf({ scheme: "exact", method: "eip3009" })]]);
-  const once = ["payment.created", "x402.settled", "payment.paid"].map((type) => {
-    return { resourceId: "pay_1", type, count: 1 };
-  });
-  expect(toldFaults(once, wanted)).toEqual([]);
-  const [created, ...rest] = once;
-  const twice = { resourceId: "pay_9", type: "payment.paid", count: 2 };
-  expect(toldFaults([...rest, twice], wanted)).toEqual([
-    "payment.paid of pay_9 happened 2 times",
-    `${created?.type} of pay_1 has not happened`,
-  ]);
-});
-
-test("of what is used up by half it is told that the rest went back, where there is one", () => {
-  const used = ["x402.authorized", "x402.usage_reported"];
-  expect(eventsOf({ scheme: "upto", method: "permit2" })).toEqual(expect.arrayContaining(used));
-  expect(eventsOf({ scheme: "upto", method: "permit2" })).not.toContain("x402.released");
-  expect(eventsOf({ scheme: "upto", method: "eip3009" })).toEqual(
-    expect.arrayContaining([...used, "x402.released"]),
-  );
 });
