@@ -9,7 +9,6 @@ import { findAll } from "./findings.ts";
 import type { Load } from "./load.ts";
 import {
   comingRaw,
-  eventsOf,
   holdingFaults,
   leftFaults,
   moveFaults,
@@ -17,6 +16,7 @@ import {
   settlementFaults,
   sweepFaults,
   toldFaults,
+  wantedOf,
 } from "./moves.ts";
 import type {
   Asked,
@@ -32,7 +32,7 @@ import { query } from "./querying.ts";
 import type { Settlement } from "./settling.ts";
 
 export interface MoneyJudged {
-  readonly load: Pick<Load, "paid" | "paidInCoin" | "withdrawals">;
+  readonly load: Pick<Load, "payments" | "paid" | "paidInCoin" | "withdrawals">;
   readonly settlements: readonly Settlement[];
   readonly node: Pick<BenchNode, "rpc">;
   /** how the hot account got its money */
@@ -49,6 +49,8 @@ export async function moneyFaults(judged: MoneyJudged): Promise<readonly string[
     paymentId: order.id ?? "",
     merchantId: order.asked.merchant.id,
   }));
+  const { payments, withdrawals } = load;
+  const paid = [...load.paid, ...load.paidInCoin];
   const rows = await readSettlements(url);
   const addresses = await readAddresses(url);
   const held = {
@@ -64,7 +66,8 @@ export async function moneyFaults(judged: MoneyJudged): Promise<readonly string[
     "what merchants have": async () => holdingFaults(await readEarnings(judged, asked)),
     "what accounts have sent": async () => senderFaults(await readSenders(judged, addresses)),
     "what is left": async () => leftFaults(await readLeft(url), asked),
-    events: async () => toldFaults(await readTold(url), wantedOf(load, asked)),
+    events: async () =>
+      toldFaults(await readTold(url), wantedOf({ payments, withdrawals, paid, asked })),
   });
 }
 
@@ -349,16 +352,4 @@ async function readTold(url: string) {
     type: String(row["type"]),
     count: Number(row["count"]),
   }));
-}
-
-function wantedOf({ paid, paidInCoin, withdrawals }: MoneyJudged["load"], asked: readonly Asked[]) {
-  const answered = withdrawals.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const settled = asked.filter(({ txHashes, isReported }) => txHashes.length > 0 && isReported);
-  return new Map([
-    ...[...paid, ...paidInCoin].map(
-      ({ paymentId }) => [paymentId, ["payment.created", "payment.paid"]] as const,
-    ),
-    ...answered.map((id) => [id, ["withdrawal.requested", "withdrawal.confirmed"]] as const),
-    ...settled.map((one) => [one.paymentId, eventsOf(one)] as const),
-  ]);
 }

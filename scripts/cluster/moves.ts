@@ -275,6 +275,35 @@ export function toldFaults(
   ];
 }
 
+/** What those know who have done something. */
+interface Doings {
+  /** by id; undefined: it was never answered */
+  readonly payments: readonly { readonly id?: string | undefined }[];
+  readonly withdrawals: readonly { readonly id?: string | undefined }[];
+  /** at an address */
+  readonly paid: readonly { readonly paymentId: string }[];
+  readonly asked: readonly Asked[];
+}
+
+/** By resource: the later lists are the longer ones. */
+export function wantedOf({
+  payments,
+  withdrawals,
+  paid,
+  asked,
+}: Doings): ReadonlyMap<string, readonly string[]> {
+  const idsOf = (orders: Doings["payments"]): readonly string[] =>
+    orders.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  return new Map([
+    ...idsOf(payments).map((id) => [id, ["payment.created"]] as const),
+    ...paid.map(({ paymentId }) => [paymentId, ["payment.created", "payment.paid"]] as const),
+    ...idsOf(withdrawals).map(
+      (id) => [id, ["withdrawal.requested", "withdrawal.confirmed"]] as const,
+    ),
+    ...asked.filter((one) => !isOpen(one)).map((one) => [one.paymentId, eventsOf(one)] as const),
+  ]);
+}
+
 /** What has to be told of a payment that was settled. */
 export function eventsOf({ scheme, method }: Pick<Asked, "scheme" | "method">): readonly string[] {
   const always = ["payment.created", "x402.settled", "payment.paid"];

@@ -7,6 +7,7 @@ import {
   openFaults,
   settlementFaults,
   toldFaults,
+  wantedOf,
 } from "../../scripts/cluster/moves.ts";
 import type { Asked, SettlementRow } from "../../scripts/cluster/moves.ts";
 
@@ -157,6 +158,32 @@ test("each thing is told once of each payment", () => {
     "payment.paid of pay_9 happened 2 times",
     `${created?.type} of pay_1 has not happened`,
   ]);
+});
+
+test("that it was created is told of each payment that was answered, paid or not", () => {
+  const wanted = wantedOf({
+    payments: [{ id: "pay_unpaid" }, { id: "pay_paid" }, { id: "pay_1" }, {}],
+    withdrawals: [{ id: "wdr_1" }, {}],
+    paid: [{ paymentId: "pay_paid" }],
+    asked: [exact],
+  });
+  expect(toldFaults([], wanted)).toEqual(
+    [
+      "payment.created of pay_unpaid",
+      "payment.created of pay_paid",
+      "payment.paid of pay_paid",
+      "payment.created of pay_1",
+      "x402.settled of pay_1",
+      "payment.paid of pay_1",
+      "withdrawal.requested of wdr_1",
+      "withdrawal.confirmed of wdr_1",
+    ].map((what) => `${what} has not happened`),
+  );
+  // Of what became of it nobody has heard.
+  const lists = { payments: [{ id: "pay_1" }], withdrawals: [], paid: [] };
+  expect(wantedOf({ ...lists, asked: [unreported] })).toEqual(
+    new Map([["pay_1", ["payment.created"]]]),
+  );
 });
 
 test("of what is used up by half it is told that the rest went back, where there is one", () => {
