@@ -1,6 +1,8 @@
 // What is on the chain and in the database of x402, of sweeps and of our accounts, read when nothing is on its way any more, and
 // judged by moves.ts.
 
+import { encodeFunctionData } from "viem/utils";
+import { permit2Abi, permit2Address } from "../../adapters/evm/calldata.ts";
 import { topics } from "../../adapters/evm/logs.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { coin, usd } from "../client/tool/test-usd.ts";
@@ -10,13 +12,16 @@ import type { Load } from "./load.ts";
 import {
   comingRaw,
   holdingFaults,
+  isUsedIn,
   leftFaults,
   moveFaults,
   senderFaults,
   settlementFaults,
   sweepFaults,
   toldFaults,
+  useFaults,
   wantedOf,
+  wordOf,
 } from "./moves.ts";
 import type {
   Asked,
@@ -175,21 +180,30 @@ async function readMoves(node: MoneyJudged["node"]): Promise<readonly Move[]> {
     .filter(({ from }) => from !== nobody);
 }
 
-/** By EIP-3009 the token itself says which authorization a transaction has used. */
+/** By EIP-3009 the token itself says which authorization a transaction has used; Permit2 only that one was. */
 async function usedFaults(
   { node }: MoneyJudged,
   asked: readonly Asked[],
 ): Promise<readonly string[]> {
-  const used = new Map<string, string[]>();
+  const byToken = new Map<string, string[]>();
   for (const { topics: named, transactionHash } of await logsOf(node, topics.authorizationUsed)) {
     const nonce = named[2] ?? "";
-    used.set(nonce, [...(used.get(nonce) ?? []), transactionHash]);
+    byToken.set(nonce, [...(byToken.get(nonce) ?? []), transactionHash]);
   }
-  return asked.flatMap(({ nonce, method, txHashes: [answered] }) => {
-    const hashes = used.get(nonce) ?? [];
-    if (method !== "eip3009" || answered === undefined || hashes.join() === answered) return [];
-    return [`authorization ${nonce} was used by ${hashes.join(" and ")}, and not by ${answered}`];
+  const permits = asked.filter(({ method }) => method === "permit2");
+  const words = await inTurns(permits, (one) => readPermits(node, one));
+  const permitted = permits.filter(({ nonce }, index) => isUsedIn(words[index] ?? 0n, nonce));
+  return useFaults(asked, { byToken, byPermit: new Set(permitted.map(({ nonce }) => nonce)) });
+}
+
+/** Of the word that the nonce is in, those that were used. */
+async function readPermits(node: MoneyJudged["node"], { payer, nonce }: Asked): Promise<bigint> {
+  const data = encodeFunctionData({
+    abi: permit2Abi,
+    functionName: "nonceBitmap",
+    args: [`0x${payer.slice(2)}`, wordOf(nonce)],
   });
+  return BigInt(String(await node.rpc("eth_call", [{ to: permit2Address, data }, "latest"])));
 }
 
 /** What has left our accounts, as the database has it. */

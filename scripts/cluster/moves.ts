@@ -254,6 +254,37 @@ export function leftFaults(left: readonly Left[], asked: readonly Asked[]): read
     );
 }
 
+/** By nonce. */
+interface Uses {
+  /** the transactions that the token names */
+  readonly byToken: ReadonlyMap<string, readonly string[]>;
+  /** Permit2 names none */
+  readonly byPermit: ReadonlySet<string>;
+}
+
+/** What was answered as settled has used its authorization. */
+export function useFaults(asked: readonly Asked[], { byToken, byPermit }: Uses): readonly string[] {
+  return asked.flatMap(({ nonce, method, txHashes: [answered] }) => {
+    if (answered === undefined) return [];
+    if (method === "permit2")
+      return byPermit.has(nonce)
+        ? []
+        : [`authorization ${nonce} was settled, and Permit2 has not used it`];
+    const hashes = byToken.get(nonce) ?? [];
+    if (hashes.join() === answered) return [];
+    return [`authorization ${nonce} was used by ${hashes.join(" and ")}, and not by ${answered}`];
+  });
+}
+
+/** Permit2 has 256 nonces in each word of its payer. */
+export function wordOf(nonce: string): bigint {
+  return BigInt(nonce) >> 8n;
+}
+
+export function isUsedIn(bits: bigint, nonce: string): boolean {
+  return ((bits >> (BigInt(nonce) & 0xffn)) & 1n) === 1n;
+}
+
 /** How often something was told of a resource. */
 export interface Told {
   readonly resourceId: string;

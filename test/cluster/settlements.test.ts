@@ -3,11 +3,14 @@
 import { expect, test } from "vitest";
 import {
   eventsOf,
+  isUsedIn,
   leftFaults,
   openFaults,
   settlementFaults,
   toldFaults,
+  useFaults,
   wantedOf,
+  wordOf,
 } from "../../scripts/cluster/moves.ts";
 import type { Asked, SettlementRow } from "../../scripts/cluster/moves.ts";
 
@@ -101,6 +104,29 @@ test("what was never answered or reported is a fault, and its merchant cannot be
     "650000 is left on payer:refund_due of mer_3",
     "650000 is left on payer:refund_due of nobody",
   ]);
+});
+
+test("what was settled has used its authorization, by the transaction that was answered", () => {
+  const asked: Asked[] = [exact, { ...permit, nonce: "0xa2", txHashes: ["0x02"] }];
+  const byToken = new Map([["0xa1", ["0x01"]]]);
+  expect(useFaults(asked, { byToken, byPermit: new Set(["0xa2"]) })).toEqual([]);
+  const byOther = new Map([["0xa1", ["0x01", "0x09"]]]);
+  expect(useFaults(asked, { byToken: byOther, byPermit: new Set(["0xa1"]) })).toEqual([
+    "authorization 0xa1 was used by 0x01 and 0x09, and not by 0x01",
+    "authorization 0xa2 was settled, and Permit2 has not used it",
+  ]);
+  // Of what was never answered it may have been used or not.
+  const nothing = { byToken: new Map<string, string[]>(), byPermit: new Set<string>() };
+  expect(useFaults([permit, { ...exact, txHashes: [] }], nothing)).toEqual([]);
+});
+
+test("Permit2 has a bit of each nonce, in the word of the others beside it", () => {
+  const nonce = `0x${"00".repeat(30)}0103`;
+  expect(wordOf(nonce)).toBe(1n);
+  expect(isUsedIn(0b1000n, nonce)).toBe(true);
+  expect(isUsedIn(~0b1000n & (2n ** 256n - 1n), nonce)).toBe(false);
+  expect(wordOf(`0x${"ff".repeat(32)}`)).toBe(2n ** 248n - 1n);
+  expect(isUsedIn(2n ** 255n, `0x${"ff".repeat(32)}`)).toBe(true);
 });
 
 test.each<[string, Asked, readonly SettlementRow[]]>([
