@@ -17,7 +17,8 @@ test("warnings of the generator fail the check", async () => {
   await mkdir(join(folder, "scripts"));
   await mkdir(join(folder, "generator"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-  await copyFile(join(projectRoot, "scripts/check.ts"), join(folder, "scripts/check.ts"));
+  for (const name of ["check.ts", "command-line.ts"])
+    await copyFile(join(projectRoot, "scripts", name), join(folder, "scripts", name));
   // The output of a step is shown when it fails.
   const program = "console.log(process.argv.slice(2).join()); process.exitCode = 1;";
   await writeFile(join(folder, "generator/main.ts"), program);
