@@ -71,6 +71,10 @@ test("behind a frozen server nobody waits as long as for a time-out, and it is u
   await unfence(pair);
   const database = await open(urlOf(primary));
   await database.run(addMerchant, { id: "mer_before" });
+  // Both have a connection: one that waits for a new one may be told so by whoever opens it.
+  await database.transaction((inside) =>
+    Promise.all([inside.run(listMerchants, {}), database.run(listMerchants, {})]),
+  );
   primary.freeze();
   const waiting = [
     database.run(addMerchant, { id: "mer_during" }),
