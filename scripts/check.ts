@@ -2,7 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { OptionError, readCommandLine } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { readCommandLine } from "./command-line.ts";
 
 interface Step {
   readonly name: string;
@@ -53,7 +54,7 @@ const config = {
   },
 } as const;
 const tests = readCommandLine(usage, config, ({ values }) => {
-  if (values.rest && values["no-test"]) throw new OptionError("either --no-test or --rest");
+  if (values.rest && values["no-test"]) throw new UsageError("either --no-test or --rest");
   if (values["no-test"]) return [];
   return [values.rest ? restOfTests : allTests, sampleOfMutants];
 });

@@ -2,13 +2,15 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import type { parseArgs, ParseArgsConfig } from "node:util";
+import { readArguments } from "../generator/command/arguments.ts";
+import { UsageError } from "../generator/command/terminal.ts";
 
 type Words<Config extends ParseArgsConfig> = ReturnType<typeof parseArgs<Config>>;
 
 /**
  * What the program is to do. It ends here for `--help`, with the usage (exit code 0), and for words that it does not
- * know or that `read` refuses by an `OptionError`, with what is wrong and the usage (exit code 2).
+ * know or that `read` refuses by an `UsageError`, with what is wrong and the usage (exit code 2).
  */
 export function readCommandLine<const Config extends ParseArgsConfig, Read>(
   usage: string,
@@ -20,9 +22,9 @@ export function readCommandLine<const Config extends ParseArgsConfig, Read>(
     process.exit(0);
   }
   try {
-    return read(parsed(config));
+    return read(readArguments(config));
   } catch (error) {
-    if (!(error instanceof OptionError)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     console.error(`${error.message}\n\n${usage}`);
     return process.exit(2);
   }
@@ -33,43 +35,32 @@ export function takeNoWords(usage: string): void {
   readCommandLine(usage, {}, () => undefined);
 }
 
-/** Throws `OptionError`. */
-function parsed<const Config extends ParseArgsConfig>(config: Config): Words<Config> {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    // Node's own errors of this function have these codes.
-    if (!(error instanceof Error && "code" in error)) throw error;
-    throw new OptionError(error.message);
-  }
-}
-
 /** A file or folder that is named from where the person is: npm starts programs in the project's own folder. */
 export function pathOf(name: string): string {
   return resolve(process.env["INIT_CWD"] ?? "", name);
 }
 
-/** Of files that have to be there. Throws `OptionError`. */
+/** Of files that have to be there. Throws `UsageError`. */
 export function filesOf(names: readonly string[]): readonly string[] {
   const paths = names.map(pathOf);
   const missing = paths.find(
     (path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true,
   );
-  if (missing !== undefined) throw new OptionError(`${missing} is not there, or is no file`);
+  if (missing !== undefined) throw new UsageError(`${missing} is not there, or is no file`);
   return paths;
 }
 
-/** A number of things, of which there is one at least. Throws `OptionError`. */
+/** A number of things, of which there is one at least. Throws `UsageError`. */
 export function positive(name: string, text: string, max: number): number {
   return between(1, max, { name, text });
 }
 
-/** A number of things, or none of them. Throws `OptionError`. */
+/** A number of things, or none of them. Throws `UsageError`. */
 export function wholeOf(name: string, text: string): number {
   return between(0, Number.MAX_SAFE_INTEGER, { name, text });
 }
 
-/** Throws `OptionError`. */
+/** Throws `UsageError`. */
 export function seedOf(text: string, max = 2 ** 32 - 1): number {
   return between(0, max, { name: "seed", text });
 }
@@ -82,14 +73,5 @@ interface Typed {
 function between(min: number, max: number, { name, text }: Typed): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new OptionError(`--${name} must be a whole number from ${min} to ${max}`);
-}
-
-/** What was typed is no option, or has no such value. */
-export class OptionError extends Error {
-  /** with the usage, for who does not print it beside */
-  constructor(message: string, usage?: string) {
-    super(usage === undefined ? message : `${message}\n\n${usage}`);
-    this.name = "OptionError";
-  }
+  throw new UsageError(`--${name} must be a whole number from ${min} to ${max}`);
 }

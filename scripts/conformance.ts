@@ -6,7 +6,8 @@ import {
   SuiteError,
   type Verdict,
 } from "../generator/conformance/suite.ts";
-import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { pathOf, readCommandLine } from "./command-line.ts";
 
 const verdicts: readonly Verdict[] = ["right", "refused", "on purpose", "wrong"];
 const leastShare = 0.99;
@@ -19,7 +20,7 @@ the required part is not whole, or when more than 1 % is refused. What differs o
 const config = { options: { suite: { type: "string" } } } as const;
 const suite = readCommandLine(usage, config, ({ values }) => {
   if (values.suite !== undefined) return pathOf(values.suite);
-  throw new OptionError("name a copy of JSON-Schema-Test-Suite with --suite FOLDER");
+  throw new UsageError("name a copy of JSON-Schema-Test-Suite with --suite FOLDER");
 });
 const outcomes = outcomesOf(suite);
 const files = Map.groupBy(outcomes, ({ file }) => file);

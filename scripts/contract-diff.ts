@@ -11,7 +11,8 @@ import { DocumentError, positionOf } from "../generator/problems.ts";
 import { displayPath } from "../generator/write/plan.ts";
 import { type Override, overrideOf, readOverrides } from "./contract/overrides.ts";
 import { extensions, noticeMonths } from "./contract/promises.ts";
-import { lastReleased, openNamed, ownContract, pathOf } from "./contract/revisions.ts";
+import { pathOf } from "./command-line.ts";
+import { lastReleased, openNamed, ownContract } from "./contract/revisions.ts";
 
 const help = `Names what breaks clients between two revisions of an OpenAPI document.
 

@@ -1,6 +1,7 @@
 // Writes docs/reference from the contract, and builds the site of docs/: npm run docs
 
-import { OptionError, readCommandLine } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { readCommandLine } from "./command-line.ts";
 
 const usage = `npm run docs -- [--base /docs/]
 
@@ -14,7 +15,7 @@ server that is started from here serves at /docs.
 const config = { options: { base: { type: "string", default: "/docs/" } } } as const;
 const base = readCommandLine(usage, config, ({ values }) => {
   if (/^\/(?:[\w.~-]+\/)*$/.test(values.base)) return values.base;
-  throw new OptionError(
+  throw new UsageError(
     `--base ${values.base} is no path that begins and ends with a slash, such as /pay/docs/`,
   );
 });

@@ -4,7 +4,8 @@
 
 import { relative, resolve } from "node:path";
 import { getLineColLocation, lint } from "@redocly/openapi-core";
-import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { pathOf, readCommandLine } from "./command-line.ts";
 import { contractRuleset } from "./contract-rules.ts";
 
 const usage = `node scripts/launch.mjs scripts/lint-contract.ts [FILE]
@@ -12,7 +13,7 @@ const usage = `node scripts/launch.mjs scripts/lint-contract.ts [FILE]
 Holds an OpenAPI document (spec/openapi.yaml) to the rules of Redocly and to our own.`;
 
 const file = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
-  if (positionals.length > 1) throw new OptionError("name one document");
+  if (positionals.length > 1) throw new UsageError("name one document");
   const [name] = positionals;
   return name === undefined ? "spec/openapi.yaml" : pathOf(name);
 });

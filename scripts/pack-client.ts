@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Node, Project, type SourceFile } from "ts-morph";
 import { firstSentence } from "../generator/emit/literals.ts";
-import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { pathOf, readCommandLine } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 const client = join(root, "scripts", "client");
@@ -24,7 +25,7 @@ const usage = `npm run pack:client [-- FOLDER]
 The client as a package, for npm install: a tarball in FOLDER, or in this project's own.`;
 
 const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
-  if (positionals.length > 1) throw new OptionError("name one folder");
+  if (positionals.length > 1) throw new UsageError("name one folder");
   const [folder] = positionals;
   return folder === undefined ? root : pathOf(folder);
 });

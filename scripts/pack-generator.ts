@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OptionError, pathOf, readCommandLine } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { pathOf, readCommandLine } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 const generator = join(root, "generator");
@@ -23,7 +24,7 @@ const usage = `npm run pack:generator [-- FOLDER]
 The generator as a package, for npm install: a tarball in FOLDER, or in this project's own.`;
 
 const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
-  if (positionals.length > 1) throw new OptionError("name one folder");
+  if (positionals.length > 1) throw new UsageError("name one folder");
   const [folder] = positionals;
   return folder === undefined ? root : pathOf(folder);
 });

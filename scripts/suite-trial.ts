@@ -1,6 +1,7 @@
 // Whether the contract suite that a new project gets notices what is wrong with a server: npm run suite:trial
 
-import { filesOf, OptionError, positive, readCommandLine, seedOf } from "./command-line.ts";
+import { UsageError } from "../generator/command/terminal.ts";
+import { filesOf, positive, readCommandLine, seedOf } from "./command-line.ts";
 import { type Trial, trial } from "./suite-trial/trial.ts";
 
 const help = `Makes a server of an OpenAPI document, plants faults, and looks whether its contract suite notices.
@@ -23,7 +24,7 @@ const config = {
   },
 } as const;
 const { files, seed, faults } = readCommandLine(help, config, ({ values, positionals }) => {
-  if (positionals.length === 0) throw new OptionError("name a document");
+  if (positionals.length === 0) throw new UsageError("name a document");
   return {
     files: filesOf(positionals),
     seed: seedOf(values.seed),

@@ -4,7 +4,8 @@
 // machine does falls on all of them alike; and everything is repeated with fresh processes, because
 // two runs of one server differ by ten percent for as long as they live. The load comes from here.
 
-import { OptionError, readCommandLine } from "../command-line.ts";
+import { UsageError } from "../../generator/command/terminal.ts";
+import { readCommandLine } from "../command-line.ts";
 import { load } from "./load.ts";
 import { median } from "./measuring.ts";
 import { Peer } from "./peer.ts";
@@ -69,10 +70,10 @@ function readPlan(): Plan {
   return readCommandLine(help, config, ({ values }) => {
     const names = values.peers.split(",");
     const unknown = names.find((name) => !Object.hasOwn(contenders, name));
-    if (unknown !== undefined) throw new OptionError(`--peers: no server is called ${unknown}`);
+    if (unknown !== undefined) throw new UsageError(`--peers: no server is called ${unknown}`);
     const operations = values.operations.split(",");
     const missing = operations.find((name) => !samples.some((one) => one.operationId === name));
-    if (missing !== undefined) throw new OptionError(`--operations: there is no ${missing}`);
+    if (missing !== undefined) throw new UsageError(`--operations: there is no ${missing}`);
     return {
       sets: positive("sets", values.sets),
       rounds: positive("rounds", values.rounds),
@@ -86,7 +87,7 @@ function readPlan(): Plan {
 
 function positive(name: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new OptionError(`--${name} must be a number above 0`);
+  if (!(value > 0)) throw new UsageError(`--${name} must be a number above 0`);
   return value;
 }
 

@@ -5,7 +5,8 @@ import { chmodSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "../../test/simulation/dice.ts";
-import { OptionError, positive, readCommandLine, seedOf } from "../command-line.ts";
+import { UsageError } from "../../generator/command/terminal.ts";
+import { positive, readCommandLine, seedOf } from "../command-line.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { startDoors } from "./doors.ts";
@@ -64,9 +65,9 @@ function readOptions(): Options {
     const wanted = values.faults?.split(",");
     const unknown = wanted?.find((name) => faults[name] === undefined);
     if (unknown !== undefined)
-      throw new OptionError(`--faults knows no ${unknown}; there are ${names.join(", ")}`);
+      throw new UsageError(`--faults knows no ${unknown}; there are ${names.join(", ")}`);
     if (wanted?.includes("full-disk") === true && !hasDisks())
-      throw new OptionError("full-disk needs root: only root can make a disk for each server");
+      throw new UsageError("full-disk needs root: only root can make a disk for each server");
     return {
       minutes: positive("minutes", values.minutes, 600),
       seed: seedOf(values.seed),

@@ -1,19 +1,15 @@
 // Where the revisions of a contract are: in a file, in git, or among the released ones.
 
 import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { readRevision, type Revision } from "../../generator/changes/revision.ts";
 import { openRevision, readName } from "../../generator/command/revisions.ts";
+import { pathOf } from "../command-line.ts";
 import { UsageError } from "../../generator/command/terminal.ts";
 
 const root = join(import.meta.dirname, "../..");
 export const ownContract = join(root, "spec/openapi.yaml");
 const releasedFolder = join(root, "spec/released");
-
-/** npm starts scripts in the project's folder; INIT_CWD is where the person is. */
-export function pathOf(name: string): string {
-  return resolve(process.env["INIT_CWD"] ?? "", name);
-}
 
 /** The contract of the last release. */
 export function lastReleased(): string {

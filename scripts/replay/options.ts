@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { pathOf } from "../command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Options {
@@ -106,11 +106,6 @@ function givenIn(values: Values): GivenResources {
     );
   }
   return { endpoints, withdrawAddress, subscription };
-}
-
-/** npm starts scripts in the project's folder; INIT_CWD is where the person is. */
-function pathOf(name: string): string {
-  return resolve(process.env["INIT_CWD"] ?? "", name);
 }
 
 function numberOf(value: string, name: string, most: number): number {

@@ -29,7 +29,7 @@ export type EventData<Subject extends EventSubject> = EventSubjects[Subject] & {
   readonly [isLookedAt]: true;
 };
 
-/** Whatever the compiler lets through elsewhere, as by a spread or a constant: a field more is no `never`. */
+/** Of a field more it asks for `never`: the compiler by itself refuses one in a literal only, and not in a spread or a constant. */
 export type NothingBeside<Told, Given> = [Exclude<FieldsOf<Given>, keyof Told>] extends [never]
   ? unknown
   : { readonly [Field in Exclude<FieldsOf<Given>, keyof Told>]: never };

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { endChildren, projectRoot, startChild } from "./child.ts";
 
+const reading = ["generator/command/arguments.ts", "generator/command/terminal.ts"];
+
 let folder: string;
 afterEach(async () => {
   await endChildren();
@@ -15,10 +17,11 @@ afterEach(async () => {
 test("warnings of the generator fail the check", async () => {
   folder = await mkdtemp(join(tmpdir(), "check-"));
   await mkdir(join(folder, "scripts"));
-  await mkdir(join(folder, "generator"));
+  await mkdir(join(folder, "generator", "command"), { recursive: true });
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-  for (const name of ["check.ts", "command-line.ts"])
-    await copyFile(join(projectRoot, "scripts", name), join(folder, "scripts", name));
+  // With what it reads its words by.
+  for (const path of ["scripts/check.ts", "scripts/command-line.ts", ...reading])
+    await copyFile(join(projectRoot, path), join(folder, path));
   // The output of a step is shown when it fails.
   const program = "console.log(process.argv.slice(2).join()); process.exitCode = 1;";
   await writeFile(join(folder, "generator/main.ts"), program);

@@ -5,7 +5,8 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { filesOf, OptionError, positive, readCommandLine } from "../../command-line.ts";
+import { UsageError } from "../../../generator/command/terminal.ts";
+import { filesOf, positive, readCommandLine } from "../../command-line.ts";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
 import { type Contender, install, ours, peers, types } from "./contenders.ts";
 import { measureGrowth } from "./growth.ts";
@@ -35,9 +36,9 @@ const config = {
 const { values, names, rounds, document } = readCommandLine(help, config, (words) => {
   const all = words.values.peers.split(",").filter(Boolean);
   const unknown = all.find((name) => !Object.hasOwn(peers, name));
-  if (unknown !== undefined) throw new OptionError(`--peers: there is no ${unknown}`);
+  if (unknown !== undefined) throw new UsageError(`--peers: there is no ${unknown}`);
   const [path = resolve("spec/openapi.yaml"), ...more] = filesOf(words.positionals);
-  if (more.length > 0) throw new OptionError("name one document");
+  if (more.length > 0) throw new UsageError("name one document");
   const number = positive("rounds", words.values.rounds, 999);
   return { values: words.values, names: all, rounds: number, document: path };
 });

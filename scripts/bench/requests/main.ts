@@ -10,7 +10,8 @@ import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
-import { OptionError, positive, readCommandLine } from "../../command-line.ts";
+import { UsageError } from "../../../generator/command/terminal.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import { runLoad, withService } from "../service/running.ts";
 import type { LoadRun, RunningService } from "../service/running.ts";
@@ -70,7 +71,7 @@ function readOptions(): Options {
 
 function kindOf(name: string): Kind {
   const kind = kinds.find((one) => one.name === name);
-  if (kind === undefined) throw new OptionError(`--only: there is no kind ${name}`);
+  if (kind === undefined) throw new UsageError(`--only: there is no kind ${name}`);
   return kind;
 }
 

@@ -1,6 +1,6 @@
 // The blocks that are measured one by one.
 
-import { OptionError } from "../../command-line.ts";
+import { UsageError } from "../../../generator/command/terminal.ts";
 import type { Content } from "./growing.ts";
 
 export interface Kind {
@@ -40,6 +40,6 @@ export function paidInRound(some: readonly Kind[]): number {
 export function kindsOf(names: string): readonly Kind[] {
   const wanted = names.split(",");
   const unknown = wanted.find((name) => kinds.every((kind) => kind.name !== name));
-  if (unknown !== undefined) throw new OptionError(`--only: there is no kind ${unknown}`);
+  if (unknown !== undefined) throw new UsageError(`--only: there is no kind ${unknown}`);
   return kinds.filter((kind) => kind === empty || wanted.includes(kind.name));
 }

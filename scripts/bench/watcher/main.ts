@@ -5,7 +5,8 @@
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { readSettings, tidy } from "../service/database.ts";
-import { OptionError, positive, readCommandLine } from "../../command-line.ts";
+import { UsageError } from "../../../generator/command/terminal.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 import { fillAddresses } from "./addresses.ts";
 import { findFaults } from "./check.ts";
 import { GrowingChain } from "./growing.ts";
@@ -62,7 +63,7 @@ function readOptions(): Options {
     const paid =
       paidInRound(options.kinds) * (options.rounds + 1) + Math.ceil(options.blocks / jumpEvery);
     if (options.addresses < paid)
-      throw new OptionError(`--addresses must be ${paid} or more: so many are paid to`);
+      throw new UsageError(`--addresses must be ${paid} or more: so many are paid to`);
     return options;
   });
 }

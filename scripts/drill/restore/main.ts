@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { guard } from "../../cluster/guard.ts";
 import { Part } from "../../cluster/parts.ts";
 import { drill } from "./drill.ts";
-import { OptionError } from "../../command-line.ts";
-import { help, readOptions } from "./options.ts";
+import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { findPostgres, PostgresMissing } from "./postgres.ts";
 import { reportOf } from "./report.ts";
@@ -46,12 +45,10 @@ async function main(options: Options): Promise<void> {
 // The guard sees to the rest.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 try {
-  const options = readOptions(process.argv.slice(2));
-  if (options === undefined) console.log(help);
-  else await main(options);
+  await main(readOptions());
 } catch (error) {
   Part.endAll();
-  if (error instanceof PostgresMissing || error instanceof OptionError) {
+  if (error instanceof PostgresMissing) {
     console.error(error.message);
     process.exitCode = 2;
   } else {

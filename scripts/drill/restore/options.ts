@@ -1,9 +1,8 @@
 // What is typed behind npm run drill:restore.
 
-import { parseArgs } from "node:util";
-import { OptionError, positive } from "../../command-line.ts";
+import { positive, readCommandLine } from "../../command-line.ts";
 
-export const help = `npm run drill:restore -- [options]
+const help = `npm run drill:restore -- [options]
 
 Starts PostgreSQL with a WAL archive, a chain, a signer and the service on this machine, sends load, takes a base backup
 under load, notes a moment, goes on under load, and kills the service and the database. Then it restores the database to
@@ -23,27 +22,20 @@ export interface Options {
   readonly isKept: boolean;
 }
 
-/** Undefined: help was asked for. Throws `OptionError`. */
-export function readOptions(words: readonly string[]): Options | undefined {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        times: { type: "string", default: "1" },
-        seed: { type: "string", default: "1" },
-        merchants: { type: "string", default: "6" },
-        keep: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-    });
-    if (values.help) return undefined;
-    return {
-      times: positive("times", values.times, 100),
-      seed: positive("seed", values.seed, 2 ** 32 - 1),
-      merchants: positive("merchants", values.merchants, 8),
-      isKept: values.keep,
-    };
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), help);
-  }
+const config = {
+  options: {
+    times: { type: "string", default: "1" },
+    seed: { type: "string", default: "1" },
+    merchants: { type: "string", default: "6" },
+    keep: { type: "boolean", default: false },
+  },
+} as const;
+
+export function readOptions(): Options {
+  return readCommandLine(help, config, ({ values }) => ({
+    times: positive("times", values.times, 100),
+    seed: positive("seed", values.seed, 2 ** 32 - 1),
+    merchants: positive("merchants", values.merchants, 8),
+    isKept: values.keep,
+  }));
 }
