@@ -18,14 +18,19 @@ export const oftenCut: ReadonlyMap<number, Kind> = new Map([
 
 export class Cuts {
   readonly #kinds: ReadonlyMap<number, Kind>;
+  readonly #only: ReadonlySet<string> | undefined;
   readonly #met = new Map<string, number>();
   readonly #cut = new Map<string, Set<Kind>>();
   #exposed = 0;
   #spared = 0;
 
-  /** @param kinds what becomes of the first commit of a statement, of the second, ...; of the others nothing bad */
-  constructor(kinds: ReadonlyMap<number, Kind> = new Map()) {
+  /**
+   * @param kinds what becomes of the first commit of a statement, of the second, ...; of the others nothing bad
+   * @param only the names of those that count; undefined: all
+   */
+  constructor(kinds: ReadonlyMap<number, Kind> = new Map(), only?: readonly string[]) {
     this.#kinds = kinds;
+    this.#only = only === undefined ? undefined : new Set(only);
   }
 
   /** Whose writes were cut off, and what had become of them. */
@@ -90,6 +95,7 @@ export class Cuts {
   #kindOf(names: readonly string[]): Kind | undefined {
     if (!this.#isExposed) return undefined;
     for (const name of names) {
+      if (this.#only?.has(name) === false) continue;
       const kind = this.#kinds.get((this.#met.get(name) ?? 0) + 1);
       if (kind !== undefined) return kind;
     }

@@ -56,6 +56,8 @@ export interface ProcessOptions {
   /** in place of the scene's, for what is asked about what was sent */
   readonly chain?: Chain;
   readonly withdrawalGasUnitsMax?: bigint;
+  /** in place of the scene's: one that is away at times */
+  readonly database?: Database;
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;
@@ -93,10 +95,15 @@ export async function openSceneOn(database: Database, { chain, signer }: Outgoin
     }),
     /** one more process */
     startProcess: (options: ProcessOptions = {}) => {
-      const { reached, signer: other = signer } = options;
+      const { reached, signer: other = signer, database: own = database } = options;
       const alarm = (what: string, facts: Readonly<Record<string, unknown>>): void =>
         void alarms.push([what, facts]);
-      const more = { ...parts, alarm, ...(reached === undefined ? {} : { reached }) };
+      const more = {
+        ...parts,
+        database: own,
+        alarm,
+        ...(reached === undefined ? {} : { reached }),
+      };
       const { steps, onEnded, onImpossible } = withdrawalSending(more);
       const sender = new OutgoingSender({
         ...more,

@@ -1,5 +1,5 @@
-// An operator decides, and hears that the database was not available: whoever decides again is told what it is by now, and
-// the money is where one decision puts it.
+// An operator decides, or a sender stores a raised fee, and hears that the database was not available: whoever decides
+// again is told what it is by now, and the money is where one decision puts it.
 
 import { expect, test } from "vitest";
 import { WithdrawalPolicy } from "../../service/withdrawals/policy.ts";
@@ -64,5 +64,33 @@ test.each(["not done", "done"] as const)("decide, and it was %s", async (kind) =
   await process.confirm();
   expect(await scene.statusOf(id)).toBe("failed");
   expect(await scene.balance(owner, "merchant:available")).toBe(1_000n * whole);
+  expect(await scene.isLedgerWhole()).toBe(true);
+});
+
+test.each(["not done", "done"] as const)("a raised fee is stored, and it was %s", async (kind) => {
+  const scene = await openScene("PostgreSQL");
+  const owner = await scene.newOwner();
+  await scene.fund(owner, 1_000n * whole);
+  const { id: addressId } = await scene.register(owner);
+  const { id } = await scene.request(owner, addressId, "100");
+  await scene.startProcess().send();
+  // Blocks that have no place for it.
+  scene.chain.perBlockMax = 0;
+  scene.chain.mine(5);
+  scene.clock.advance(20_000);
+  const cuts = new Cuts(new Map([[1, kind]]), ["replace_withdrawal_transaction"]);
+  const process = scene.startProcess({ database: cuts.of(scene.database) });
+  await expect(cuts.during(() => process.send())).rejects.toMatchObject(away);
+  expect(cuts.cut.get("replace_withdrawal_transaction")).toEqual(new Set([kind]));
+  scene.clock.advance(60_000);
+  await process.send();
+  scene.chain.perBlockMax = Number.POSITIVE_INFINITY;
+  scene.chain.mine(finalBlocks);
+  scene.clock.advance(20_000);
+  await process.confirm();
+  expect(await scene.statusOf(id)).toBe("confirmed");
+  expect(await scene.nonces()).toHaveLength(1);
+  expect((await scene.attempts(id)).length).toBeGreaterThanOrEqual(2);
+  expect(await scene.balance(owner, "merchant:available")).toBe(900n * whole);
   expect(await scene.isLedgerWhole()).toBe(true);
 });
