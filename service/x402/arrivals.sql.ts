@@ -36,6 +36,19 @@ export const findMovedArrival = statement<OfArrival>("find_moved_arrival")(
     limit 1`,
 );
 
+/** A row: money of this transaction is written down as the payment's. */
+export const findArrivalOf = statement<{
+  readonly chainId: string;
+  readonly txHash: string;
+  readonly paymentId: string;
+}>("find_x402_arrival_of")(
+  (p) => sql<{ log_index: number }>`
+    select log_index from deposits
+    where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
+      and payment_id = ${p.paymentId}::text and source <> 'address' and status <> 'orphaned'
+    limit 1`,
+);
+
 interface UnderWayValues {
   readonly chainId: string;
   readonly deploymentId: string;

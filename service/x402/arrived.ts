@@ -7,16 +7,18 @@ import type { PaymentStatus } from "../database/words.ts";
 import { ServiceError } from "../errors.ts";
 import { timingOf } from "../payments/rules.ts";
 import { finalNumberOf } from "../sending/confirming.ts";
+import type { Database } from "../ports/database.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
+import { findArrivalOf } from "./arrivals.sql.ts";
 import { recordArrived } from "./arriving.ts";
 import type { ArrivingPorts } from "./arriving.ts";
 import type { X402Chain } from "./chain-view.ts";
-import { findUse, headOf } from "./chain-view.ts";
+import { findUse, headOf, unclaimed } from "./chain-view.ts";
 import type { CheckedAuthorization } from "./model.ts";
-import { findNonces, storeNonces } from "./nonces.sql.ts";
-import { verdictOf, withoutClaimed } from "./outcome.ts";
-import { listClaims } from "./reconciler.sql.ts";
-import { x402Refusal } from "./refusals.ts";
+import { checkOwner } from "./chain-checks.ts";
+import { storeNonces } from "./nonces.sql.ts";
+import { verdictOf } from "./outcome.ts";
+import type { SettlementVerdict } from "./outcome.ts";
 import type { SettleResult } from "./stored.ts";
 
 export interface ArrivedPorts extends ArrivingPorts, RecordingPorts {
@@ -37,7 +39,7 @@ export interface ArrivedWish {
 }
 
 /**
- * Undefined: it has brought nothing here. Throws `payment_not_payable` with the hash where what came is
+ * Undefined: it has brought nothing here. Open, with its hash, where the watcher has yet to read its block. Throws `payment_not_payable` with the hash where what came is
  * the merchant's, and pays nothing, or not all that is missing. Our choice: of the scheme exact only; what an upto authorization
  * brings is divided by its usage, and a payment that is over has none.
  */
@@ -46,36 +48,63 @@ export async function settleArrived(
   wish: ArrivedWish,
 ): Promise<SettleResult | undefined> {
   const { payment, place, checked, fromBlock } = wish;
-  const { deploymentId, chainId } = checked;
   if (checked.scheme !== "exact") return undefined;
   const found = await findSettled(ports, { place, checked, fromBlock, paymentId: payment.id });
   if (found === undefined) return undefined;
-  await rememberNonce(ports, wish);
-  const { receipt } = found;
-  await ports.database.transaction(async (inside) => {
-    const owner = { chainId, deploymentId, paymentId: payment.id, settlementId: null };
-    const isRecorded = await recordArrived(ports, inside, owner, found);
-    if (isRecorded) await ports.progress.refresh(inside, [payment.id]);
-  });
-  const isTooLate = timingOf(payment, receipt.block.time) === "too_late";
+  const { txHash, block } = found.receipt;
+  const state = await ports.database.transaction((inside) => record(ports, inside, wish, found));
+  if (state === "taken") return undefined;
+  const open = { paymentId: payment.id, isSettled: false, txHash, isReplayed: false };
+  // Who is told of money has a row of it: what nobody has yet may still become another authorization's.
+  if (state === "unread") return open;
+  const isTooLate = timingOf(payment, block.time) === "too_late";
   if (payment.status === "cancelled" || isTooLate) {
     const text = "The payment is over: what was sent for it is kept apart for the merchant.";
-    const details = { status: payment.status, tx_hash: receipt.txHash };
+    const details = { status: payment.status, tx_hash: txHash };
     throw new ServiceError("payment_not_payable", text, { details });
   }
-  if (checked.authorization.amountRaw < wish.leastOf(receipt.txHash)) {
+  if (checked.authorization.amountRaw < wish.leastOf(txHash)) {
     const text = "The payment is over, and what was sent for it is credited, but is not its price.";
-    const details = { status: payment.status, tx_hash: receipt.txHash };
+    const details = { status: payment.status, tx_hash: txHash };
     throw new ServiceError("payment_not_payable", text, { details });
   }
-  return { paymentId: payment.id, isSettled: true, txHash: receipt.txHash, isReplayed: false };
+  return { ...open, isSettled: true };
 }
+
+/** `taken`: it has become another's meanwhile. `unread`: the watcher has yet to read its block. */
+type Recording = "recorded" | "taken" | "unread";
+
+async function record(
+  ports: ArrivedPorts,
+  inside: Database,
+  ...[{ payment, checked }, found]: readonly [ArrivedWish, Settled]
+): Promise<Recording> {
+  const { deploymentId, chainId } = checked;
+  const paymentId = payment.id;
+  await rememberNonce(inside, { payment, checked });
+  const of = { id: "", payment_id: paymentId, chain_id: chainId };
+  const left = await unclaimed(inside, of, found);
+  if (left.kind !== "settled") return "taken";
+  const owner = { chainId, deploymentId, paymentId, settlementId: null };
+  if (await recordArrived(ports, inside, owner, left)) {
+    await ports.progress.refresh(inside, [paymentId]);
+    return "recorded";
+  }
+  const { txHash } = left.receipt;
+  const [known] = await inside.run(findArrivalOf, { chainId, txHash, paymentId });
+  return known === undefined ? "unread" : "recorded";
+}
+
+type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;
 
 interface Looking extends Pick<ArrivedWish, "place" | "checked" | "fromBlock"> {
   readonly paymentId: string;
 }
 
-async function findSettled(ports: ArrivedPorts, { place, checked, fromBlock, paymentId }: Looking) {
+async function findSettled(
+  ports: ArrivedPorts,
+  { place, checked, fromBlock, paymentId }: Looking,
+): Promise<Settled | undefined> {
   const { chain } = place;
   const { authorization, deploymentId, chainId } = checked;
   const { isUsed } = await chain.authorizationState(authorization);
@@ -88,31 +117,23 @@ async function findSettled(ports: ArrivedPorts, { place, checked, fromBlock, pay
   const finalNumber = (await finalNumberOf(ports, { deploymentId, amountRaw }, head)) ?? -1n;
   const view = { receipt, use, cancelledAt: undefined, outgoing: undefined, head, finalNumber };
   const expected = { authorization, amountRaw, validBefore: 0n };
-  const claims = await ports.database.run(listClaims, {
-    id: "",
-    paymentId,
-    chainId,
-    txHash: use.txHash,
-  });
-  const taken = new Set(claims.map(({ log_index: log }) => log));
-  const verdict = withoutClaimed(verdictOf(expected, view), taken);
+  const of = { id: "", payment_id: paymentId, chain_id: chainId };
+  const verdict = await unclaimed(ports.database, of, verdictOf(expected, view));
   return verdict.kind === "settled" ? verdict : undefined;
 }
 
 /**
- * So that the money finds its payment, also where the watcher has yet to read its block. Throws
- * `x402_authorization_used` where another payment was faster.
+ * So that the money finds its payment, also where the watcher has yet to read its block. Throws as `checkOwner`: who
+ * accepts the authorization for another payment writes the same row, so that one of two sees the other.
  */
 async function rememberNonce(
-  { database }: ArrivedPorts,
-  { payment, checked }: ArrivedWish,
+  inside: Database,
+  { payment, checked }: Pick<ArrivedWish, "payment" | "checked">,
 ): Promise<void> {
-  const { authorization, deploymentId, scheme } = checked;
+  const { authorization, deploymentId } = checked;
   const { nonce, from: payer, amountRaw } = authorization;
   const row = { nonce, payer, payment_id: payment.id, deployment_id: deploymentId };
   const nonces = JSON.stringify([{ ...row, due_raw: amountRaw.toString() }]);
-  await database.run(storeNonces, { nonces });
-  const [first] = await database.run(findNonces, { nonces: [nonce], payer });
-  if (first?.payment_id === payment.id) return;
-  throw x402Refusal("x402_authorization_used", { scheme, method: authorization.method });
+  await inside.run(storeNonces, { nonces });
+  await checkOwner(inside, checked, payment.id);
 }

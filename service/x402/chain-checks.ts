@@ -7,6 +7,7 @@ import type { Database } from "../ports/database.ts";
 import type { AuthorizationState, Estimate } from "../ports/settlement-chain.ts";
 import type { ChainAction } from "../ports/signer.ts";
 import { findUse } from "./chain-view.ts";
+import { findAuthorizationOwner } from "./nonces.sql.ts";
 import { findBlockBefore, countPayerFailures } from "./reconciler.sql.ts";
 import type { X402Chain } from "./chain-view.ts";
 import type { CheckedAuthorization } from "./model.ts";
@@ -42,6 +43,23 @@ export async function checkPayer(
       retryAfterSeconds: Math.max(1, (freeAt - now) / 1000),
     },
   );
+}
+
+/**
+ * Throws `x402_nonce_mismatch` where another payment's nonce was signed, and `x402_authorization_used` where it was handed
+ * in for another one before.
+ */
+export async function checkOwner(
+  database: Database,
+  { scheme, chainId, deploymentId, authorization }: CheckedAuthorization,
+  paymentId: string,
+): Promise<void> {
+  const { from: payer, nonce, method } = authorization;
+  const of = { paymentId, chainId, deploymentId, payer, nonce };
+  const [owner] = await database.run(findAuthorizationOwner, of);
+  if (owner === undefined || owner.payment_id === paymentId) return;
+  const code = owner.is_named ? "x402_nonce_mismatch" : "x402_authorization_used";
+  throw x402Refusal(code, { scheme, method });
 }
 
 /** usedIn: somebody has submitted it already, and its money is with us (threat 43). */

@@ -13,10 +13,12 @@ import type {
 import type { PaymentAuthorization } from "../ports/signer.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { listArrivalHashes } from "./arrivals.sql.ts";
+import { listClaims } from "./reconciler.sql.ts";
 import type { StandingRow } from "./reconciler.sql.ts";
 import { signedOf } from "./model.ts";
 import type { OutgoingStatus } from "../database/words.ts";
-import type { SettlementView } from "./outcome.ts";
+import { withoutClaimed } from "./outcome.ts";
+import type { SettlementVerdict, SettlementView } from "./outcome.ts";
 
 /** Transactions of one payer that are looked into. */
 const arrivalsMax = 20;
@@ -147,4 +149,19 @@ export async function findUse(
     if (receipt?.isAuthorizationUsed === true) return { kind: "settled", txHash };
   }
   return chain.useOf(authorization, fromBlock);
+}
+
+type Claimant = Pick<StandingRow, "id" | "chain_id" | "payment_id">;
+
+/** Without the transfers that are another's; `id` empty: of a payment whose authorization could not be kept. */
+export async function unclaimed(
+  database: Database,
+  { id, chain_id: chainId, payment_id: paymentId }: Claimant,
+  verdict: SettlementVerdict,
+): Promise<SettlementVerdict> {
+  if (verdict.kind !== "settled" && verdict.kind !== "refused") return verdict;
+  if (verdict.transfers.length === 0 || verdict.receipt === undefined) return verdict;
+  const of = { id, chainId, paymentId, txHash: verdict.receipt.txHash };
+  const claims = await database.run(listClaims, of);
+  return withoutClaimed(verdict, new Set(claims.map(({ log_index: place }) => place)));
 }

@@ -33,7 +33,7 @@ interface NonceRow {
   readonly deployment_id: string;
 }
 
-/** The one that was made from a payment comes first. */
+/** The one that it was handed in for comes first: it was, before another payment could be told the same nonce. */
 export const findNonces = reading<{
   readonly nonces: readonly string[];
   readonly payer: string;
@@ -44,7 +44,42 @@ export const findNonces = reading<{
   (p) => sql<NonceRow>`
     select nonce, payer, payment_id, deployment_id from x402_nonces
     where nonce = ${anyOf(p.nonces)} and payer in ('', ${p.payer}::text)
-    order by payer`,
+    order by payer desc`,
+);
+
+interface OwnerValues {
+  readonly paymentId: string;
+  readonly chainId: string;
+  readonly deploymentId: string;
+  readonly payer: string;
+  readonly nonce: string;
+}
+
+/**
+ * The payment that an authorization is for: the one whose nonce was told, or the first that it was handed in for, also
+ * where that has failed: what a payer has signed is public as soon as it was sent. No row: nobody's so far.
+ *
+ * It could be handed in for another payment only before its nonce was told, so that comes first; and any other
+ * payment before the one that asks.
+ */
+export const findAuthorizationOwner = reading<OwnerValues>(
+  { one: "find_x402_authorization_owner", many: "find_x402_authorization_owners" },
+  { paymentId: "text", chainId: "text", deploymentId: "text", payer: "text", nonce: "text" },
+)(
+  (p) => sql<{ payment_id: string; is_named: boolean }>`
+    select payment_id, is_named from (
+      select n.payment_id, n.payer = '' as is_named from x402_nonces n
+      where n.nonce = ${p.nonce}::text and (n.payer = ''
+        or n.payer = ${p.payer}::text and n.deployment_id = ${p.deploymentId}::text)
+      union all
+      -- Those that were accepted by versions that wrote no nonce down with them.
+      select s.payment_id, false from x402_settlements s
+      where s.chain_id = ${p.chainId}::text and s.payer = ${p.payer}::text
+        and s.nonce = ${p.nonce}::text and s.deployment_id = ${p.deploymentId}::text
+        and s.status <> 'failed'
+    ) owner
+    order by is_named, payment_id = ${p.paymentId}::text
+    limit 1`,
 );
 
 interface CandidateValues {

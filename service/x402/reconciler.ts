@@ -23,7 +23,6 @@ import { reviveOutgoing, withdrawOutgoing } from "../sending/queue.sql.ts";
 import {
   changeSettlement,
   findReadBlock,
-  listClaims,
   markSettlementsChecked,
   markSettlementSubmitted,
   readStanding,
@@ -34,11 +33,11 @@ import { readUsage } from "./settling.sql.ts";
 import { recordArrived } from "./arriving.ts";
 import type { Arrived } from "./arriving.ts";
 import { refusalOf } from "./chain-checks.ts";
-import { headOf, lookAt } from "./chain-view.ts";
+import { headOf, lookAt, unclaimed } from "./chain-view.ts";
 import type { X402Chain } from "./chain-view.ts";
 import { settlementsTogether, signedOf } from "./model.ts";
 import type { X402Code } from "./refusals.ts";
-import { verdictOf, withoutClaimed } from "./outcome.ts";
+import { verdictOf } from "./outcome.ts";
 import type { SettlementVerdict } from "./outcome.ts";
 
 const checkedMax = 50;
@@ -193,7 +192,7 @@ export class X402Reconciler {
     const { authorization } = signedOf(row);
     const amountRaw = BigInt(row.amount_raw ?? row.authorized_raw);
     const expected = { authorization, amountRaw, validBefore: row.valid_before };
-    const verdict = await this.#unclaimed(row, verdictOf(expected, view));
+    const verdict = await unclaimed(this.#ports.database, row, verdictOf(expected, view));
     // What is settled is told in the same transaction.
     if (verdict.kind === "settled") return this.#settle(row, verdict, submitted);
     const isSubmitted = await this.#submit(row, submitted);
@@ -207,15 +206,6 @@ export class X402Reconciler {
       await this.#ports.sendNow(row.chain_id, row.pay_to).catch(() => undefined);
     }
     return (await this.#apply(row, verdict, { hopeless, isArrivalFinal })) || isSubmitted;
-  }
-
-  async #unclaimed(row: Row, verdict: SettlementVerdict): Promise<SettlementVerdict> {
-    if (verdict.kind !== "settled" && verdict.kind !== "refused") return verdict;
-    if (verdict.transfers.length === 0 || verdict.receipt === undefined) return verdict;
-    const { id, chain_id: chainId } = row;
-    const of = { id, chainId, paymentId: row.payment_id, txHash: verdict.receipt.txHash };
-    const claims = await this.#ports.database.run(listClaims, of);
-    return withoutClaimed(verdict, new Set(claims.map(({ log_index: place }) => place)));
   }
 
   async #submit(row: Row, txHash: string | undefined): Promise<boolean> {

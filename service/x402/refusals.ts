@@ -71,7 +71,7 @@ const refusals: Readonly<Record<X402Code, Refusal>> = {
     permit2: "permit2_invalid_nonce",
   },
   x402_authorization_used: {
-    message: "The authorization was used already, and not for this payment.",
+    message: "The authorization was used or handed in already, and not for this payment.",
     eip3009: "invalid_exact_evm_nonce_already_used",
     permit2: "permit2_invalid_nonce",
   },

@@ -172,7 +172,7 @@ export interface NewSettlementValues extends OfPayment {
 }
 
 /**
- * A row, if the payment is still what the decision was made on. Throws
+ * A row, if the payment is still what the decision was made on, and the authorization no other's by now. Throws
  * `UniqueViolation("x402_settlements_of_payment")` where another authorization of the payment was
  * faster, and `UniqueViolation("x402_settlements_authorization")` where this one pays for another.
  */
@@ -186,6 +186,17 @@ export const insertSettlement = statement<NewSettlementValues & { readonly versi
         and p.id = ${p.paymentId}::text and p.version = ${p.versionRead}::bigint
         and p.status in ('pending', 'partially_paid')
       for no key update
+    ), owned as (
+      -- Who hands it in for another payment at this moment writes the same row: one waits for the other.
+      insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw)
+      select ${p.nonce}::text, ${p.payer}::text, id, ${p.deploymentId}::text,
+        ${p.authorizedRaw}::numeric
+      from current
+      on conflict (nonce, payer) do update set nonce = excluded.nonce
+      -- Elsewhere it is another authorization.
+      where x402_nonces.payment_id = excluded.payment_id
+        or x402_nonces.deployment_id <> excluded.deployment_id
+      returning nonce
     )
     insert into x402_settlements (
       id, merchant_id, environment, payment_id, deployment_id, chain_id, scheme, method, asset,
@@ -200,7 +211,7 @@ export const insertSettlement = statement<NewSettlementValues & { readonly versi
       ${p.facilitator}::text, ${p.domainName}::text, ${p.domainVersion}::text,
       ${p.evidenceVersion}::bigint, ${p.signature}::text, ${p.amountRaw}::numeric,
       ${p.status}::text, ${p.fromBlock}::bigint, ${p.now}::timestamptz, ${p.now}::timestamptz
-    from current
+    from current cross join owned
     returning id`,
 );
 

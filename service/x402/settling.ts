@@ -28,7 +28,7 @@ import { queueOutgoing } from "../sending/queue.sql.ts";
 import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
 import type { SettlementStatus } from "../database/tables/x402.ts";
 import { settleArrived } from "./arrived.ts";
-import { checkOnChain, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
+import { checkOnChain, checkOwner, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
 import { isSigned, kindOf, placeOf, recoveredFrom } from "./checks.ts";
 import type { SettlePlace, Terms } from "./checks.ts";
 import { headOf } from "./chain-view.ts";
@@ -40,7 +40,6 @@ import type { CostPorts } from "./gas-cost.ts";
 import { checkLinkWay, leastRaw, overdue, stateRefusal } from "./payable.ts";
 import type { Facts } from "./payable.ts";
 import type { ReconcilerPorts } from "./reconciler.ts";
-import { findNonces } from "./nonces.sql.ts";
 import { findSettlement } from "./reconciler.sql.ts";
 import { isX402Code, requirementsMismatch, x402Refusal } from "./refusals.ts";
 import { columnsOf, isOfAuthorization, isSameRequest, openResultOf, resultOf } from "./stored.ts";
@@ -185,7 +184,7 @@ export class X402Settling {
     const now = Math.max(head.time.getTime(), clock.nowMilliseconds());
     const nowSeconds = BigInt(Math.floor(now / 1000));
     const checked = await this.#inTimeOrUsed(place, command, { ...terms, nowSeconds });
-    await this.#refuseForeign(checked, facts);
+    await checkOwner(database, checked, payment.id);
     await checkPayer(this.#ports, checked);
     const fromBlock = await this.#searchFrom(checked, facts, head);
     const amountRaw = amountToMove(checked, facts) ?? checked.authorization.amountRaw;
@@ -215,7 +214,7 @@ export class X402Settling {
     const found = await this.#checkable(facts, command);
     if (found === undefined) throw refusal;
     const { place, checked, quoted } = found;
-    await this.#refuseForeign(checked, facts);
+    await checkOwner(this.#ports.database, checked, payment.id);
     const fromBlock = await this.#searchFrom(checked, facts, await headOf(place.chain));
     const leastOf = (usedIn: string) => leastRaw(facts, quoted, { scheme: checked.scheme, usedIn });
     const wish = { payment, place, checked, fromBlock, leastOf };
@@ -255,16 +254,6 @@ export class X402Settling {
     }
   }
 
-  /** A nonce that was made from a payment is for that one, whoever is faster. */
-  async #refuseForeign(checked: CheckedAuthorization, { payment }: Facts): Promise<void> {
-    const { authorization, scheme } = checked;
-    const { from: payer, nonce, method } = authorization;
-    const [first] = await this.#ports.database.run(findNonces, { nonces: [nonce], payer });
-    if (first === undefined || first.payment_id === payment.id) return;
-    const code = first.payer === "" ? "x402_nonce_mismatch" : "x402_authorization_used";
-    throw x402Refusal(code, { scheme, method });
-  }
-
   #searchFrom(checked: CheckedAuthorization, { payment }: Facts, head: ChainHead) {
     const since = { createdAt: payment.created_at, headNumber: head.number };
     return searchFrom(this.#ports.database, checked.chainId, since);
@@ -295,7 +284,7 @@ export class X402Settling {
     return { quote, place };
   }
 
-  /** Undefined: the payment has changed in between, and nothing was written. */
+  /** Undefined: it, or whose authorization it is, has changed in between, and nothing was written. */
   async #accept(accepting: Accepting): Promise<string | undefined> {
     const { owner, facts, checked, finish } = accepting;
     const { database, identifiers, progress } = this.#ports;

@@ -8,8 +8,8 @@ import { tablesWritten } from "../tidy/table-rules.ts";
 import { readStatements } from "../tidy/statements.ts";
 import { simulate } from "./simulation.ts";
 
-/** Of sixty lives these have the most together. */
-const seeds = [19, 35, 50, 52, 56];
+/** Of the lives that were tried, these have nearly everything together. */
+const seeds = [9, 35, 50, 52, 56];
 const steps = 700;
 
 /** Where money is, where it is on its way, and what says whose it is. */
@@ -77,6 +77,9 @@ const unmet: Readonly<Record<string, string>> = {
     "decide_outgoing",
   ]),
   ...of("no token of these lives takes a part of what is sent", ["record_measured_move"]),
+  ...of("fees are raised seldom here: test/withdrawals/unknown-decisions", [
+    "replace_withdrawal_transaction",
+  ]),
   ...of("no gas of these lives costs more than is allowed", ["reject_costly_withdrawal"]),
 };
 
@@ -95,9 +98,9 @@ const moving = statements
 /** Of what these lives have little of, one of the two. */
 const cutOnce: readonly string[] = [
   "book_unmatched",
-  "cancel_payment_without_request",
-  "fail_exit",
-  "replace_withdrawal_transaction",
+  "finish_exit",
+  "move_sweep",
+  "store_x402_nonces",
 ];
 
 test("whatever nobody hears of, all adds up; and of everything that moves money it was not heard", async () => {
