@@ -28,7 +28,8 @@ const idleRightly: Readonly<Record<string, string>> = {
   "change_x402_settlement: txHash": "written down",
   "end_outgoing: seenTxHash": "written down",
   "end_outgoing: txHash": "written down",
-  "find_x402_authorization_owner: deploymentId": "its nonce was told for a payment, and that one has it",
+  "find_x402_authorization_owner: deploymentId":
+    "its nonce was told for a payment, and that one has it",
   "find_x402_authorization_owner: chainId": "its nonce was told for a payment, and that one has it",
   "find_x402_authorization_owner: payer": "its nonce was told for a payment, and that one has it",
   "find_x402_authorization_owner: paymentId":
