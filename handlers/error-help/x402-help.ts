@@ -61,9 +61,9 @@ export const x402Help = {
   },
   x402_authorization_used: {
     cause:
-      "This authorization was handed in for another payment before, and stays with that one, also where that has failed. Or the token says that its nonce was used, and the service has not found by which transaction: it may even have been for this payment.",
+      "Another payment has accepted this authorization before, and keeps it also where that has failed; or the token says that its nonce was used, and the service has not found by which transaction, which may even have been for this payment.",
     remedy:
-      "If you have handed it in for another payment, have the payer sign anew for this one, with another nonce. If not, send the same again after a while; if that stays, look on the chain for a transfer from `from` to `pay_to` before anybody pays a second time, and then have the payer pay to the payment's address.",
+      "Have the payer sign anew with another nonce if you have handed it in for another payment; if not, send the same again after a while, and if that stays, look on the chain for a transfer from `from` to `pay_to` before anybody pays a second time, and then have the payer pay to the payment's address.",
     again: "later",
   },
   x402_insufficient_funds: {

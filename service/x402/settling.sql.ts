@@ -175,6 +175,9 @@ export interface NewSettlementValues extends OfPayment {
  * A row, if the payment is still what the decision was made on, and the authorization no other's by now. Throws
  * `UniqueViolation("x402_settlements_of_payment")` where another authorization of the payment was
  * faster, and `UniqueViolation("x402_settlements_authorization")` where this one pays for another.
+ *
+ * Who hands the authorization in for another payment at this moment writes the same nonce: one waits for the other. Of
+ * another deployment, the same nonce is another authorization's.
  */
 export const insertSettlement = statement<NewSettlementValues & { readonly versionRead: bigint }>(
   "insert_x402_settlement",
@@ -187,13 +190,11 @@ export const insertSettlement = statement<NewSettlementValues & { readonly versi
         and p.status in ('pending', 'partially_paid')
       for no key update
     ), owned as (
-      -- Who hands it in for another payment at this moment writes the same row: one waits for the other.
       insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw)
       select ${p.nonce}::text, ${p.payer}::text, id, ${p.deploymentId}::text,
         ${p.authorizedRaw}::numeric
       from current
       on conflict (nonce, payer) do update set nonce = excluded.nonce
-      -- Elsewhere it is another authorization.
       where x402_nonces.payment_id = excluded.payment_id
         or x402_nonces.deployment_id <> excluded.deployment_id
       returning nonce

@@ -90,7 +90,10 @@ const askingWhatIsOurs: ReadonlySet<string> = new Set(
     "read_payout_facts",
     "read_withdrawal_facts",
     "read_withdrawals_facts",
-  ].map((name) => `${name}: deposit_addresses without merchant_id`),
+  ]
+    .map((name) => `${name}: deposit_addresses without merchant_id`)
+    // An authorization is one payment's, whosever that is.
+    .concat("insert_x402_settlement: x402_nonces without merchant_id"),
 );
 
 async function readProblems(): Promise<ReadonlyMap<string, readonly string[]>> {
