@@ -2325,7 +2325,8 @@ export interface paths {
      *     settled. An authorization that somebody has submitted already is decided by the time of its
      *     block, whenever it is handed in: 200 where its money pays the payment, late or beyond its
      *     price too; 409 `payment_not_payable` with `details.tx_hash` where it is kept apart for the
-     *     merchant, since the payment is cancelled or over for more than 7 days. Only 65-byte
+     *     merchant, since the payment is cancelled or over for more than 7 days. Of a payment that is
+     *     over, it is 202 until that block has been read: send the same again. Only 65-byte
      *     signatures are taken: contract wallets (ERC-1271, ERC-6492) and compact signatures (EIP-2098) cannot
      *     pay here.
      *

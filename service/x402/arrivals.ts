@@ -148,6 +148,8 @@ async function ownerOf(
     if ((await database.run(findUnderWay, { ...of, nonces })).length > 0) return nobody;
     const named = await database.run(findNonces, { nonces, payer: row.sender });
     const found = named.find((one) => one.deployment_id === deployment.id);
+    // Its settlement divides it by its usage, also where it has failed before.
+    if (found?.is_upto === true) return nobody;
     if (found !== undefined) return payable(database, deployment, found.payment_id);
   }
   const place = { chainId, txHash: row.tx_hash, logIndex: row.log_index };

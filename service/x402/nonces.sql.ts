@@ -10,7 +10,7 @@ interface NonceValues {
   readonly nonces: string;
 }
 
-/** What is known stays: the first that it was handed in for has it. */
+/** What is known stays: the first that it was accepted for, or found used for, has it. */
 export const storeNonces = statement<NonceValues>("store_x402_nonces")(
   (p) => sql`
     insert into x402_nonces (
@@ -31,6 +31,8 @@ interface NonceRow {
   readonly payer: string;
   readonly payment_id: string;
   readonly deployment_id: string;
+  /** it was accepted for it by this scheme */
+  readonly is_upto: boolean;
 }
 
 /** The one that it was handed in for comes first: it was, before another payment could be told the same nonce. */
@@ -42,7 +44,11 @@ export const findNonces = reading<{
   { nonces: "text[]", payer: "text" },
 )(
   (p) => sql<NonceRow>`
-    select nonce, payer, payment_id, deployment_id from x402_nonces
+    select n.nonce, n.payer, n.payment_id, n.deployment_id, exists (
+        select from x402_settlements s
+        where s.payment_id = n.payment_id and s.nonce = n.nonce and s.scheme = 'upto'
+      ) as is_upto
+    from x402_nonces n
     where nonce = ${anyOf(p.nonces)} and payer in ('', ${p.payer}::text)
     order by payer desc`,
 );
@@ -113,8 +119,12 @@ export const listCandidateNonces = statement<CandidateValues>("list_candidate_x4
       -- The rest is asked of no more than are wanted.
       offset 0
     ) n
-    -- What the payer has used for it is here already.
+    -- What has failed looks for its money itself.
     where not exists (
+      select from x402_settlements s
+      where s.payment_id = n.payment_id and s.nonce = n.nonce and s.status = 'failed')
+    -- What the payer has used for it is here already.
+    and not exists (
       select from deposits d where d.payment_id = n.payment_id and d.source <> 'address'
         and d.sender = ${p.payer}::text and d.status <> 'orphaned')
     order by n.due_raw, n.created_at desc, n.nonce

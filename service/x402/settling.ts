@@ -211,7 +211,11 @@ export class X402Settling {
     refusal: ServiceError,
   ): Promise<{ readonly arrived: SettleResult }> {
     const payment = { ...facts.payment, expiresAt: facts.payment.expires_at };
-    const found = await this.#checkable(facts, command);
+    // What was accepted to be divided by its usage is not divided otherwise: nobody has signed the scheme.
+    const isUpto = facts.settlements.some(
+      (row) => row.scheme === "upto" && isOfAuthorization(row, command),
+    );
+    const found = isUpto ? undefined : await this.#checkable(facts, command);
     if (found === undefined) throw refusal;
     const { place, checked, quoted } = found;
     await checkOwner(this.#ports.database, checked, payment.id);

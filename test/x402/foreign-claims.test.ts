@@ -1,35 +1,24 @@
-// An authorization belongs to the first payment that it was handed in for. What was signed is public as soon as it is
+// An authorization belongs to the first payment that it was accepted for. What was signed is public as soon as it is
 // sent, and whoever has read it there has no claim to its money, whatever became of that payment (threats 43 and 93).
 
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
 import type { Database } from "../../service/ports/database.ts";
 import type { SettlementChain } from "../../service/ports/settlement-chain.ts";
-import type { SettleCommand } from "../../service/x402/model.ts";
-import { findAuthorizationOwner, storeNonces } from "../../service/x402/nonces.sql.ts";
-import { nonceOf } from "../../service/x402/requirements.ts";
-import { queryOf } from "./found-looks.ts";
-import { authorize, newNonce, otherPayer, payer, signed, stranger } from "./payers.ts";
+import { findAuthorizationOwner } from "../../service/x402/nonces.sql.ts";
+import { cancel, claim, expectPaidAlone, looks, soon, tellNonce } from "./claims.ts";
+import { authorize, newNonce, otherPayer, signed, stranger } from "./payers.ts";
 import { deploymentId, merchant, partner, price, settleDown, startProcess } from "./scene.ts";
 import { addDrainer, finalize, impatient, local, scene, shop, useStage } from "./stage.ts";
 import { callOf, permitCallOf, submit, submitByContract } from "./strangers.ts";
 import { approvePermit2 } from "../support/permit2.ts";
+import { accountOf } from "../support/test-accounts.ts";
 import { expectRefusal } from "../support/refusal.ts";
 
 useStage({ isPermitted: true });
 
-const looks = queryOf(() => scene.database);
-
-async function cancel(id: string): Promise<void> {
-  await looks.run`update payments set status = 'cancelled', version = version + 1 where id = ${id} returning id`;
-}
-
-/** As our own 402 does it. */
-async function tellNonce(id: string, nonce: string): Promise<void> {
-  const row = { nonce, payer: "", payment_id: id, deployment_id: deploymentId };
-  const nonces = JSON.stringify([{ ...row, due_raw: price.toString() }]);
-  await scene.database.run(storeNonces, { nonces });
-}
+/** Of whom nothing else is on the chain. */
+const third = accountOf(`0x${"48".repeat(32)}`);
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof ServiceError && error.code === code;
@@ -57,25 +46,6 @@ const thieves: Readonly<Record<string, () => Promise<string>>> = {
     return id;
   },
 };
-
-/** So soon that it would also be in time for a payment that has expired just now. */
-const soon = () => ({ validBefore: scene.nowSeconds() + 300n });
-
-async function claim(command: SettleCommand, paymentId: string): Promise<void> {
-  await expectRefusal(
-    shop.x402.settle(partner, { ...command, paymentId }),
-    "x402_authorization_used",
-  );
-}
-
-/** What came for it is its payment's, and nobody else's. */
-async function expectPaidAlone(id: string): Promise<void> {
-  await settleDown(scene, shop);
-  expect(await scene.status(id)).toBe("paid");
-  const rows = await looks.deposits();
-  expect(rows.filter(({ payment_id: paymentId }) => paymentId === id)).toHaveLength(1);
-  expect(await scene.differences()).toEqual([]);
-}
 
 describe.each(Object.keys(thieves))("a payment of another merchant that is %s", (state) => {
   test.each(["eip3009", "permit2"] as const)(
@@ -228,6 +198,31 @@ describe("two payments that are told of at once what a stranger has sent", () =>
     await expectRefusal(shop.x402.settle(partner, late), "payment_not_payable", { tx_hash: hash });
   });
 
+  test("nor two by two authorizations of its transaction, where one looks before the other has stored it", async () => {
+    const over = await scene.addPayment({ owner: partner, lifeMilliseconds: 1_000 });
+    const id = await scene.addPayment({ lifeMilliseconds: 1_000 });
+    scene.clock.advance(2_000);
+    await scene.expire([over, id]);
+    const wish = { nonce: newNonce(), method: "permit2", payer: third, ...soon() } as const;
+    await local.giveCoin(third.address, 10n ** 20n);
+    await local.mint(third.address, 2n * price);
+    await approvePermit2(local, third.address);
+    const claimed = await authorize(scene, over, wish);
+    const away = await signed(scene, { ...wish, to: stranger.address });
+    const real = await authorize(scene, id, { payer: third, ...soon() });
+    const own = { target: local.usdAddress, callData: callOf(real.payload) };
+    await submitByContract([permitCallOf(away), own]);
+    await scene.mine();
+    await scene.watch();
+    const settles = async () =>
+      expect(await shop.x402.settle(merchant, real)).toMatchObject({ isSettled: true });
+    const { x402 } = processWith("storing", settles);
+    await expectRefusal(x402.settle(partner, claimed), "payment_not_payable");
+    await settleDown(scene, shop);
+    expect([await scene.status(id), await scene.status(over)]).toEqual(["paid_late", "expired"]);
+    expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
+  });
+
   test("are not both paid: the one that is open was stored first", async () => {
     const { id, command, late } = await submitted();
     await scene.watch();
@@ -265,89 +260,3 @@ describe("two payments that are told of at once what a stranger has sent", () =>
     expect(await scene.differences()).toEqual([]);
   });
 });
-
-describe("a nonce that a payer works out before it is told", () => {
-  /** Of two merchants: one is over, and so far within what its payer may sign. */
-  async function twoPayments() {
-    const over = await scene.addPayment({ owner: partner, lifeMilliseconds: 1_000 });
-    const id = await scene.addPayment();
-    return { over, id };
-  }
-
-  test.each([true, false])(
-    "leaves what was accepted with its payment (the block is read: %s)",
-    async (isRead) => {
-      const { over, id } = await twoPayments();
-      const nonce = nonceOf(over, deploymentId);
-      const command = await authorize(scene, id, { nonce, ...soon() });
-      expect(await impatient().x402.settle(merchant, command)).toMatchObject({ isSettled: false });
-      await tellNonce(over, nonce);
-      scene.clock.advance(2_000);
-      await scene.expire([over]);
-      await scene.mine();
-      if (isRead) await scene.watch();
-      await claim(command, over);
-      expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
-      await expectPaidAlone(id);
-    },
-  );
-
-  test.each([true, false])(
-    "leaves what was found used with its payment (the block is read: %s)",
-    async (isRead) => {
-      const { over, id } = await twoPayments();
-      scene.clock.advance(2_000);
-      await scene.expire([over]);
-      const nonce = nonceOf(id, deploymentId);
-      const command = await authorize(scene, id, { nonce, ...soon() });
-      const hash = await submit(command);
-      await scene.mine();
-      if (isRead) await scene.watch();
-      const late = { ...command, paymentId: over };
-      const told = { isSettled: isRead, txHash: hash };
-      expect(await shop.x402.settle(partner, late)).toMatchObject(told);
-      await tellNonce(id, nonce);
-      await expectRefusal(shop.x402.settle(merchant, command), "x402_authorization_used");
-      await settleDown(scene, shop);
-      expect(await scene.status(over)).toBe("paid_late");
-      expect(await scene.status(id)).toBe("pending");
-      expect(await shop.x402.settle(partner, late)).toMatchObject({ isSettled: true });
-      expect(await scene.differences()).toEqual([]);
-    },
-  );
-});
-
-test.each([true, false])(
-  "one transfer is not told to two authorizations of its transaction (the other payment is open: %s)",
-  async (isOpen) => {
-    const life = { lifeMilliseconds: 1_000 };
-    // The chain is one for both: of what the other has sent, nothing is known here.
-    const by = isOpen ? payer : otherPayer;
-    await local.mint(by.address, 2n * price);
-    await approvePermit2(local, by.address);
-    const decoyed = await scene.addPayment({ owner: partner, ...life });
-    const id = await scene.addPayment(isOpen ? {} : life);
-    scene.clock.advance(2_000);
-    await scene.expire(isOpen ? [decoyed] : [decoyed, id]);
-    // Permit2 says nothing of where what its nonce was used for has gone.
-    const wish = { nonce: newNonce(), method: "permit2", payer: by, ...soon() } as const;
-    const claimed = await authorize(scene, decoyed, wish);
-    const away = await signed(scene, { ...wish, to: stranger.address });
-    const real = await authorize(scene, id, { payer: by, ...soon() });
-    const own = { target: local.usdAddress, callData: callOf(real.payload) };
-    await submitByContract([permitCallOf(away), own]);
-    await scene.mine();
-    const outcomes = async () => {
-      const asked = [shop.x402.settle(partner, claimed), shop.x402.settle(merchant, real)];
-      const answers = await Promise.allSettled(asked);
-      return answers.filter((one) => one.status === "fulfilled" && one.value.isSettled).length;
-    };
-    expect(await outcomes()).toBeLessThanOrEqual(1);
-    await scene.watch();
-    expect(await outcomes()).toBe(1);
-    await settleDown(scene, shop);
-    expect(await outcomes()).toBe(1);
-    expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
-    expect(await scene.differences()).toEqual([]);
-  },
-);
