@@ -119,12 +119,8 @@ export const listCandidateNonces = statement<CandidateValues>("list_candidate_x4
       -- The rest is asked of no more than are wanted.
       offset 0
     ) n
-    -- What has failed looks for its money itself.
-    where not exists (
-      select from x402_settlements s
-      where s.payment_id = n.payment_id and s.nonce = n.nonce and s.status = 'failed')
     -- What the payer has used for it is here already.
-    and not exists (
+    where not exists (
       select from deposits d where d.payment_id = n.payment_id and d.source <> 'address'
         and d.sender = ${p.payer}::text and d.status <> 'orphaned')
     order by n.due_raw, n.created_at desc, n.nonce
