@@ -148,7 +148,7 @@ async function ownerOf(
     if ((await database.run(findUnderWay, { ...of, nonces })).length > 0) return nobody;
     const named = await database.run(findNonces, { nonces, payer: row.sender });
     const found = named.find((one) => one.deployment_id === deployment.id);
-    // Its settlement divides it by its usage, also where it has failed before.
+    // Its settlement takes it, also where that has failed before: it is no deposit that pays in full.
     if (found?.is_upto === true) return nobody;
     if (found !== undefined) return payable(database, deployment, found.payment_id);
   }

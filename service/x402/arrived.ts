@@ -39,9 +39,10 @@ export interface ArrivedWish {
 }
 
 /**
- * Undefined: it has brought nothing here. Open, with its hash, where the watcher has yet to read its block. Throws `payment_not_payable` with the hash where what came is
- * the merchant's, and pays nothing, or not all that is missing. Our choice: of the scheme exact only; what an upto authorization
- * brings is divided by its usage, and a payment that is over has none.
+ * Undefined: it has brought nothing here. Open, with its hash, where the watcher has yet to read its block. Throws
+ * `payment_not_payable` with the hash where what came is the merchant's, and pays nothing, or not all that is missing. Our
+ * choice: of the scheme exact only; what an upto authorization brings is divided by its usage, and a payment that is over
+ * has none.
  */
 export async function settleArrived(
   ports: ArrivedPorts,

@@ -1,5 +1,5 @@
 // An authorization belongs to the first payment that it was accepted for. What was signed is public as soon as it is
-// sent, and whoever has read it there has no claim to its money, whatever became of that payment (threats 43 and 93).
+// sent, and whoever has read it there has no claim to its money, whatever became of that payment (threat 40).
 
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../service/errors.ts";
@@ -11,6 +11,7 @@ import { authorize, newNonce, otherPayer, signed, stranger } from "./payers.ts";
 import { deploymentId, merchant, partner, price, settleDown, startProcess } from "./scene.ts";
 import { addDrainer, finalize, impatient, local, scene, shop, useStage } from "./stage.ts";
 import { callOf, permitCallOf, submit, submitByContract } from "./strangers.ts";
+import { Cuts } from "../support/cuts.ts";
 import { approvePermit2 } from "../support/permit2.ts";
 import { accountOf } from "../support/test-accounts.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -222,6 +223,27 @@ describe("two payments that are told of at once what a stranger has sent", () =>
     expect([await scene.status(id), await scene.status(over)]).toEqual(["paid_late", "expired"]);
     expect(await scene.balances()).toMatchObject({ "chain:settlement": price });
   });
+
+  test.each(["done", "not done"] as const)(
+    "is given to a payment that is over once, when nobody heard that it was (it was %s)",
+    async (kind) => {
+      const { hash, late } = await submitted();
+      await scene.watch();
+      const cuts = new Cuts(new Map([[1, kind]]), ["record_x402_arrival"]);
+      const { x402 } = startProcess({ ...scene, database: cuts.of(scene.database) }, {});
+      const settle = () => cuts.during(() => x402.settle(partner, late));
+      await expectRefusal(settle(), "service_unavailable");
+      const nonces = await looks.run`select payment_id from x402_nonces where payer <> ''`;
+      expect(nonces).toEqual(kind === "done" ? [{ payment_id: late.paymentId }] : []);
+      await expectRefusal(settle(), "payment_not_payable", { tx_hash: hash });
+      await settleDown(scene, shop);
+      expect(await scene.balances()).toEqual({
+        "chain:settlement": price,
+        "merchant:unmatched mer_partner": price,
+      });
+      expect(await scene.differences()).toEqual([]);
+    },
+  );
 
   test("are not both paid: the one that is open was stored first", async () => {
     const { id, command, late } = await submitted();
