@@ -76,12 +76,12 @@ async function chainFaults({
   const wrong = moved.filter(({ data }) => BigInt(data) !== priceRaw);
   const transactions = new Set(moved.map(({ transactionHash }) => transactionHash));
   const sent = Number(await node.rpc("eth_getTransactionCount", [payTo, "latest"]));
-  // What was settled is brought to the hot account now and then.
+  // What was settled is brought to the hot account now and then; what is signed for that may not be mined yet.
   const [others] = await query(
     databaseUrl,
     `select count(*)::integer as count
     from sender_nonces n join outgoing_transactions o on o.id = n.outgoing_id
-    where n.account = '${payTo}' and o.purpose <> 'x402_settlement'`,
+    where n.account = '${payTo}' and n.nonce < ${sent} and o.purpose <> 'x402_settlement'`,
   );
   const missing = settled.filter(({ nonce }) => !nonces.has(nonce)).length;
   const count = settled.length;
