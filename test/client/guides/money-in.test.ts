@@ -82,6 +82,7 @@ describe("take a payment", () => {
     expect(orderOf("A-1001")).toMatchObject({ shipped_at: null, checkout_url: page });
     await world.pay(page, "15");
     await becomes("A-1001", "paid");
+    await running.waitFor(/^ship A-1001$/m);
     expect(shipped()).toEqual(["ship A-1001"]);
   });
 
@@ -120,7 +121,7 @@ describe("take a payment", () => {
   test("too much is shipped, and a surplus that comes later is looked at", async () => {
     const address = await world.pay(await buy("A-1002"), "30");
     await becomes("A-1002", "overpaid");
-    expect(shipped()).toContain("ship A-1002");
+    await running.waitFor(/^ship A-1002$/m);
     await world.send(address, "1");
     const text = await running.waitFor(/^look at A-1002 [^}]*is_unmatched: false/m);
     expect(linesOf(text, "ship").filter((line) => line.endsWith("A-1002"))).toHaveLength(1);
