@@ -11,6 +11,7 @@ import { heardContents } from "./contents.ts";
 import { checkDialect } from "./dialect.ts";
 import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
+import { checkRequired } from "./required.ts";
 import type { Version } from "../read/fields.ts";
 import { nameOf } from "./fields.ts";
 import { checkTypes, hasWrongType, typesOf } from "./types.ts";
@@ -64,6 +65,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
     checkDiscriminator(node, report);
     checkPatterns(node, report);
     checkBounds(node, version, report);
+    checkRequired(node, report);
     checkEnum(node, report);
     checkFormat(node, report);
     if (isObject(node["$vocabulary"])) checkVocabularies(node["$vocabulary"], report);

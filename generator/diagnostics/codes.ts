@@ -158,6 +158,7 @@ export const codes = {
   OAG424: warning("dependencies of draft 7"),
   OAG425: warning("a defaultMapping to none of the alternatives"),
   OAG426: error("the type null in OpenAPI 3.0", "it counts as in OpenAPI 3.1"),
+  OAG427: warning("a required name that cannot be there"),
 
   OAG501: warning("a header that cannot be a parameter"),
   OAG502: error(

@@ -12,21 +12,21 @@ export function printObject(schema: JsonObject, scope: Scope, print: Print): str
   );
   const additional = schema["additionalProperties"];
   const closed = additional === false;
+  const undeclared = [...required].filter((name) => !properties.some(([one]) => one === name));
   const plain =
+    // a closed object can never have a name that nobody describes, and no shape says so
+    (!closed || undeclared.length === 0) &&
     entriesOf(schema["patternProperties"]).length === 0 &&
     (additional === undefined || typeof additional === "boolean" || isEmptySchema(additional)) &&
     !properties.some(([name]) => hostile(name)) &&
     ![...required].some(hostile);
-  const undeclared = [...required].filter((name) => !properties.some(([one]) => one === name));
   if (!plain) {
     const text = printMembers(schema, { properties, required, scope, print });
     return withChecks(text, objectChecks(schema, undeclared, { scope, print }));
   }
-  // a required name nobody describes may have any value; a closed object can never have it
-  const described = closed
-    ? properties
-    : [...properties, ...undeclared.map((name) => [name, true] as const)];
-  const checks = objectChecks(schema, closed ? undeclared : [], { scope, print });
+  // a required name nobody describes may have any value
+  const described = [...properties, ...undeclared.map((name) => [name, true] as const)];
+  const checks = objectChecks(schema, [], { scope, print });
   const values = described.map(([name, property]) => ({
     name,
     schema: print(property, scope),

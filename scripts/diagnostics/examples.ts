@@ -136,6 +136,9 @@ const objects = {
 const schemas = {
   OAG401: schema("type: strng\nmaxLength: 10"),
   OAG426: schema('type: "null"', "3.0.3"),
+  OAG427: schema(
+    "type: object\nproperties: { nmae: { type: string } }\nrequired: [name]\nadditionalProperties: false",
+  ),
   OAG402: schema("type: [string, integer]", "3.0.3"),
   OAG403: schema("type: []"),
   OAG404: schema("type: [string, string]"),

@@ -71,6 +71,29 @@ const rows: Readonly<Record<string, readonly [schema: Json, ...values: Json[]]>>
   Maybe: [{ type: ["object", "null"], properties: { z: { type: "integer" } } }, null, { z: 1 }],
   readonly: [{ type: "string" }, "a"],
   infer: [{ type: "string" }, "a"],
+  Impossible: [
+    {
+      type: "object",
+      properties: { kind: { type: "string" } },
+      required: ["id"],
+      additionalProperties: false,
+    },
+  ],
+  ImpossibleInside: [
+    {
+      type: ["object", "null"],
+      properties: {
+        a: {
+          type: "object",
+          properties: { b: { $ref: reference("Impossible") } },
+          required: ["b", "c"],
+          additionalProperties: false,
+        },
+      },
+    },
+    null,
+    {},
+  ],
   keyof: [{ type: "string" }, "a"],
   unique: [{ type: "array", items: { $ref: reference("readonly") } }, ["a"]],
   EnumOfTexts: [{ type: "string", enum: ["a", "b"], additionalProperties: false }, "a"],
@@ -236,7 +259,9 @@ test("values that a type has once refused, and types that were none", async () =
     files,
     programOf(model, (name) => rows[name]?.slice(1) ?? []),
   );
-  const names = ["app", "handlers", "handler", "values"].map((name) => `rows/${name}.ts`);
+  const names = ["app", "schemas", "handlers", "handler", "values"].map(
+    (name) => `rows/${name}.ts`,
+  );
   expect(await typeCheck(folder, names)).toEqual([]);
 });
 
@@ -295,7 +320,7 @@ test("contracts that are drawn", async () => {
         return values.filter((value) => fits(value) === true && !isStrange(value, known));
       }),
     );
-    return ["app", "handlers", "values"].map((name) => `drawn-${at}/${name}.ts`);
+    return ["app", "schemas", "handlers", "values"].map((name) => `drawn-${at}/${name}.ts`);
   });
   const wrong = (await typeCheck(folder, files)).filter(({ text }) => !noName.test(text));
   const shown = wrong.map(({ file, text }) => {
