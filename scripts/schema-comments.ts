@@ -6,7 +6,7 @@ export interface TableComments {
 }
 
 export interface SqlComments {
-  /** the first comment of the file */
+  /** the comment that the file begins with, if it is not a table's */
   readonly about: string;
   /** tables and views, in their order */
   readonly tables: ReadonlyMap<string, TableComments>;
@@ -15,6 +15,8 @@ export interface SqlComments {
 }
 
 const comment = /^\s*-- ?(.*)$/;
+/** What a file says to those who apply it. */
+const forAppliers = /^-- (?:compatible from \d+|before: .*|contracts: .*)$/;
 const begin = /^create (?:table|view) (\w+)/;
 const change = /^alter table (\w+)/;
 const addition = /\badd column (\w+) /;
@@ -32,7 +34,7 @@ export function sqlComments(sql: string): SqlComments {
   let open: { columns: Map<string, string> } | undefined;
   const added = new Map<string, Map<string, string>>();
   let changed: Map<string, string> | undefined;
-  for (const line of lines) {
+  for (const line of lines.filter((one) => !forAppliers.test(one))) {
     const text = comment.exec(line)?.[1];
     if (text !== undefined) {
       said.push(text.replaceAll(filePath, "").trim());
@@ -47,12 +49,12 @@ export function sqlComments(sql: string): SqlComments {
     const addedColumn = addition.exec(line)?.[1];
     if (addedColumn !== undefined && said.length > 0) changed?.set(addedColumn, said.join(" "));
     const name = begin.exec(line)?.[1];
+    if (name === undefined && said.length > 0) about ??= said.join(" ");
+    else if (line !== "") about ??= "";
     const column = columnLine.exec(line)?.[1] ?? "";
     if (name !== undefined) {
       open = { columns: new Map() };
       tables.set(name, { about: said.join(" "), ...open });
-    } else if (line === "" && about === undefined) {
-      about = said.join(" ");
     } else if (line.startsWith(")")) {
       open = undefined;
     } else if (open !== undefined && !others.has(column) && column !== "" && said.length > 0) {

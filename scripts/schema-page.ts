@@ -84,6 +84,7 @@ function page(schema: Schema): string {
     const since = subjects
       .slice(index + 1)
       .filter(({ sql, tables: own }) => own.size === 0 && tables.some((one) => alters(sql, one)))
+      .filter(({ about }) => about !== "")
       .map(({ name, about }) => `Since \`${name}\`: ${about}`);
     return { title, tables, text: [heading, subject.about, ...since, ...texts].join("\n\n") };
   });

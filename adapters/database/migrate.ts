@@ -102,10 +102,11 @@ async function applyNext(
     [next] = waitingFor(await readApplied(client), migrations).pending;
     if (next !== undefined) {
       await client.query(`set local lock_timeout = ${wait.milliseconds}`);
-      await client.query(next.sql);
+      // The file may make a constraint of it.
       for (const { index, statement } of indexesBefore(next)) {
         await makeIndex(client, { index, statement: statement.replace(" concurrently ", " ") });
       }
+      await client.query(next.sql);
       await client.query(
         "insert into schema_migrations (number, name, sha256) values ($1, $2, $3)",
         [next.number, next.name, checksum(next)],

@@ -146,8 +146,8 @@ async function ownerOf(
   if (nonces.length > 0) {
     // It has the first word: an upto authorization pays in its own way.
     if ((await database.run(findUnderWay, { ...of, nonces })).length > 0) return nobody;
-    const named = await database.run(findNonces, { nonces, payer: row.sender });
-    const found = named.find((one) => one.deployment_id === deployment.id);
+    const { payer, deploymentId } = of;
+    const [found] = await database.run(findNonces, { nonces, payer, deploymentId });
     // Its settlement takes it, also where that has failed before: it is no deposit that pays in full.
     if (found?.is_upto === true) return nobody;
     if (found !== undefined) return payable(database, deployment, found.payment_id);

@@ -30,7 +30,6 @@ interface NonceRow {
   /** empty: it was made from the payment */
   readonly payer: string;
   readonly payment_id: string;
-  readonly deployment_id: string;
   /** it was accepted for it by this scheme */
   readonly is_upto: boolean;
 }
@@ -39,17 +38,19 @@ interface NonceRow {
 export const findNonces = reading<{
   readonly nonces: readonly string[];
   readonly payer: string;
+  readonly deploymentId: string;
 }>(
   { one: "find_x402_nonces", many: "find_x402_nonces_of_many" },
-  { nonces: "text[]", payer: "text" },
+  { nonces: "text[]", payer: "text", deploymentId: "text" },
 )(
   (p) => sql<NonceRow>`
-    select n.nonce, n.payer, n.payment_id, n.deployment_id, exists (
+    select n.nonce, n.payer, n.payment_id, exists (
         select from x402_settlements s
         where s.payment_id = n.payment_id and s.nonce = n.nonce and s.scheme = 'upto'
       ) as is_upto
     from x402_nonces n
     where nonce = ${anyOf(p.nonces)} and payer in ('', ${p.payer}::text)
+      and deployment_id = ${p.deploymentId}::text
     order by payer desc`,
 );
 

@@ -177,7 +177,7 @@ export interface NewSettlementValues extends OfPayment {
  * faster, and `UniqueViolation("x402_settlements_authorization")` where this one pays for another.
  *
  * Who hands the authorization in for another payment at this moment writes the same nonce: one waits for the other. Of
- * another deployment, the same nonce is another authorization's.
+ * another token, the same nonce is another authorization's.
  */
 export const insertSettlement = statement<NewSettlementValues & { readonly versionRead: bigint }>(
   "insert_x402_settlement",
@@ -194,9 +194,8 @@ export const insertSettlement = statement<NewSettlementValues & { readonly versi
       select ${p.nonce}::text, ${p.payer}::text, id, ${p.deploymentId}::text,
         ${p.authorizedRaw}::numeric
       from current
-      on conflict (nonce, payer) do update set nonce = excluded.nonce
+      on conflict (nonce, payer, deployment_id) do update set nonce = excluded.nonce
       where x402_nonces.payment_id = excluded.payment_id
-        or x402_nonces.deployment_id <> excluded.deployment_id
       returning nonce
     )
     insert into x402_settlements (

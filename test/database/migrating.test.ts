@@ -135,6 +135,28 @@ test("of a table that is not there yet nothing is made before, and of other stat
   );
 });
 
+test.each(["before it", "with it"])(
+  "a file makes a key of an index that is made %s",
+  async (when) => {
+    const { connect } = await database("template0");
+    const client = await connect();
+    const keyed = {
+      ...indexed,
+      sql: `-- compatible from 1
+-- before: create unique index concurrently if not exists a_by_n on a (n)
+alter table a add constraint a_by_n unique using index a_by_n;
+`,
+    };
+    const beforeEach = (next: Migration) => prepare(client, next);
+    const migrations = [first, keyed];
+    const way = when === "before it" ? { migrations, beforeEach } : { migrations };
+    expect(await migrate(client, way)).toHaveLength(2);
+    expect(await indexState(client)).toEqual([{ valid: true }]);
+    await client.query("insert into a values (1)");
+    await expect(client.query("insert into a values (1)")).rejects.toThrow("a_by_n");
+  },
+);
+
 test("what is made before a file may need the files before it", async () => {
   const { connect } = await database("template0");
   const client = await connect();

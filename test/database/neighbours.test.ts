@@ -14,6 +14,10 @@ const life = { seed: 11, steps: 200 };
 
 /** "statement: table.column", and why a row that differs there may count. */
 const reachedRightly: Readonly<Record<string, string>> = {
+  "find_x402_authorization_owner: x402_nonces.payment_id":
+    "a nonce that was told names its payment for every token",
+  "find_x402_authorization_owners: x402_nonces.payment_id":
+    "a nonce that was told names its payment for every token",
   "list_address_books: deposits.chain_id": "a deployment is of one chain: nobody is asked twice",
   "list_x402_claims_of_many: deposits.payment_id":
     "asks what of a transaction is another payment's",

@@ -17,6 +17,8 @@ const actions: readonly RegExp[] = [
   ),
   /^add constraint \w+ (?:check|foreign key) .*\bnot valid$/,
   /^validate constraint \w+$/,
+  // of columns that are not null: what may be null is read as a whole
+  /^add constraint \w+ (?:unique|primary key) using index \w+$/,
   /^drop constraint (?:if exists )?\w+$/,
   /^alter (?:column )?\w+ drop not null$/,
   new RegExp(String.raw`^alter (?:column )?\w+ set default ${constant}$`),

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { nonceOf } from "../../service/x402/requirements.ts";
-import { claim, expectPaidAlone, looks, soon, tellNonce } from "./claims.ts";
+import { cancel, claim, expectPaidAlone, looks, soon, tellNonce } from "./claims.ts";
 import { authorize, newNonce, otherPayer, payer, signed, stranger } from "./payers.ts";
 import { deploymentId, merchant, partner, price, settleDown } from "./scene.ts";
 import { addDrainer, finalize, impatient, local, scene, shop, useStage } from "./stage.ts";
@@ -22,6 +22,33 @@ test("the same nonce of the same payer on another chain is in nobody's way", asy
     select ${nonce}, ${from}, ${other}, id, 1 from deployments where id <> ${deploymentId} limit 1
     returning nonce`;
   expect(await shop.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
+  await expectPaidAlone(id);
+});
+
+test("what failed is its payment's, also where the payer has used up that nonce on another chain", async () => {
+  const { drainer, x402, refill } = await addDrainer("49");
+  const theft = await scene.addPayment({ owner: partner });
+  await cancel(theft);
+  const [id, abroad] = [await scene.addPayment(), await scene.addPayment()];
+  const nonce = `0x${"1".padStart(64, "0")}`;
+  await approvePermit2(local, drainer.address);
+  const wish = { payer: drainer, method: "permit2", nonce, ...soon() } as const;
+  const command = await authorize(scene, id, wish);
+  await looks.run`insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw)
+    select ${nonce}, ${drainer.address}, ${abroad}, id, 1 from deployments where id <> ${deploymentId}
+    limit 1 returning nonce`;
+  await expectRefusal(x402.settle(merchant, command), "x402_reverted");
+  await scene.mine(3);
+  await shop.reconcile();
+  expect(await scene.settlements(id)).toMatchObject([{ status: "failed" }]);
+  await refill();
+  await submitByContract([permitCallOf(await signed(scene, wish))]);
+  await scene.mine();
+  await scene.watch();
+  await claim(command, theft);
+  scene.clock.advance(60_000);
+  await shop.reconcile();
+  await finalize();
   await expectPaidAlone(id);
 });
 
