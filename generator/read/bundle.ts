@@ -14,6 +14,7 @@ import {
   textOf,
 } from "../json.ts";
 import { isKnownDialect } from "../check/dialect.ts";
+import type { Said } from "../problems.ts";
 import { applyVocabularies } from "../check/vocabularies.ts";
 import {
   addReference,
@@ -277,7 +278,12 @@ class Bundler {
       if (!this.#checkMappingName(from, name, text)) delete to[name];
       return;
     }
-    const target = this.#find(from, text, { name, kind: "Schema" });
+    // A mapping chooses among schemas that stand elsewhere: without the file nothing is guessed.
+    const refuseFile = ([message]: Said): void => {
+      this.#sayMapping(from, name, [`the mapping names a file, and ${message}`, fileName(text)]);
+      this.#lost.add(from);
+    };
+    const target = this.#find(from, text, { name, kind: "Schema", refuseFile });
     const local = target === undefined ? undefined : this.#take(target, "Schema");
     if (local !== undefined) put(to, name, local);
     else if (this.#lost.delete(from)) delete to[name];
@@ -296,23 +302,31 @@ class Bundler {
   }
 
   #checkMappingName(mapping: JsonObject, tag: string, name: string): boolean {
-    const schemas = at(this.#root.data, "/components/schemas");
-    const names = isObject(schemas) ? Object.keys(schemas) : [];
-    if (names.includes(name)) return true;
-    const guess = closest(name, names);
+    if (this.#schemaNames().includes(name)) return true;
+    const message = `the mapping names "${name}", and there is no such component schema`;
+    this.#sayMapping(mapping, tag, [message, name]);
+    return false;
+  }
+
+  /** `name`: as the schema that was meant may be called. */
+  #sayMapping(mapping: JsonObject, tag: string, [message, name]: readonly [string, string]): void {
+    const guess = closest(name, this.#schemaNames());
     const advice =
       guess === undefined
         ? 'write a reference such as "#/components/schemas/Name"'
         : `did you mean "${guess}"?`;
-    const message = `the mapping names "${name}", and there is no such component schema`;
     this.#report.error("OAG215", [mapping, tag], [message, advice]);
-    return false;
+  }
+
+  #schemaNames(): readonly string[] {
+    const schemas = at(this.#root.data, "/components/schemas");
+    return isObject(schemas) ? Object.keys(schemas) : [];
   }
 
   #find(
     node: JsonObject,
     reference: string,
-    { name = "$ref", kind }: { readonly name?: string; readonly kind?: Kind } = {},
+    { name = "$ref", kind, refuseFile }: Finding = {},
   ): Target | undefined {
     return locate({
       reference,
@@ -324,6 +338,7 @@ class Bundler {
         this.#report.error(code, [node, name], said);
         if (this.#report.allows(code)) this.#lost.add(node);
       },
+      refuseFile,
     });
   }
 }
@@ -363,4 +378,16 @@ function addComponents(
     put(components, folder, merged);
   }
   put(document, "components", components);
+}
+
+interface Finding {
+  readonly name?: string;
+  readonly kind?: Kind;
+  /** as `locate` has it */
+  readonly refuseFile?: (said: Said) => void;
+}
+
+/** `./Cat.yaml` is called so where it has become a component, as tools that bundle call it. */
+function fileName(reference: string): string {
+  return /([^/]*?)(?:\.\w+)?(?:#.*)?$/.exec(reference)?.[1] ?? reference;
 }

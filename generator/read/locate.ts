@@ -35,6 +35,8 @@ interface Search {
   readonly load: Load;
   readonly resources: Resources;
   readonly refuse: (code: ErrorCode, said: Said) => void;
+  /** of files that cannot be had, in place of `refuse` */
+  readonly refuseFile?: ((said: Said) => void) | undefined;
 }
 
 /** Finds what a reference points at; says what is wrong when there is nothing. */
@@ -94,7 +96,9 @@ export function wrongPart(
 }
 
 /** A schema that is called so, or a file. */
-function resourceOf({ from, load, resources, refuse, reference }: Search, file: string) {
+function resourceOf(search: Search, file: string) {
+  const { from, load, resources, reference } = search;
+  const refuse = search.refuseFile === undefined ? search.refuse : withoutCode(search.refuseFile);
   if (file === "") return resources.index(from);
   const uri = absolute(file, from.uri);
   const known = uri === undefined ? undefined : resources.find(uri);
@@ -116,6 +120,10 @@ function resourceOf({ from, load, resources, refuse, reference }: Search, file: 
     return undefined;
   }
   return resources.index(loaded);
+}
+
+function withoutCode(refuse: (said: Said) => void): Search["refuse"] {
+  return (_, said) => refuse(said);
 }
 
 export function decodeFragment(fragment: string): string {
