@@ -102,8 +102,10 @@ async function applyNext(
     [next] = waitingFor(await readApplied(client), migrations).pending;
     if (next !== undefined) {
       await client.query(`set local lock_timeout = ${wait.milliseconds}`);
-      // The file may make a constraint of it.
-      for (const { index, statement } of indexesBefore(next)) {
+      for (const { index, table, statement } of indexesBefore(next)) {
+        // Of what the file makes a constraint of it takes the lock at once: it is not to be made in vain.
+        if (next.sql.includes(`using index ${index}`))
+          await client.query(`lock table ${table} in access exclusive mode`);
         await makeIndex(client, { index, statement: statement.replace(" concurrently ", " ") });
       }
       await client.query(next.sql);

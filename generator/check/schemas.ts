@@ -65,7 +65,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
     checkDiscriminator(node, report);
     checkPatterns(node, report);
     checkBounds(node, version, report);
-    checkRequired(node, report);
+    checkRequired(node, version, report);
     checkEnum(node, report);
     checkFormat(node, report);
     if (isObject(node["$vocabulary"])) checkVocabularies(node["$vocabulary"], report);

@@ -46,7 +46,9 @@ export const findNonces = reading<{
   (p) => sql<NonceRow>`
     select n.nonce, n.payer, n.payment_id, exists (
         select from x402_settlements s
-        where s.payment_id = n.payment_id and s.nonce = n.nonce and s.scheme = 'upto'
+        where s.payment_id = n.payment_id and s.nonce = n.nonce
+          and s.deployment_id = n.deployment_id and s.payer = ${p.payer}::text
+          and s.scheme = 'upto'
       ) as is_upto
     from x402_nonces n
     where nonce = ${anyOf(p.nonces)} and payer in ('', ${p.payer}::text)

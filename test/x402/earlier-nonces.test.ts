@@ -31,11 +31,17 @@ const settlements: readonly {
   { paymentId: "pay_6", nonce: "3" },
   { paymentId: "pay_7", nonce: "3", status: "queued" },
   { paymentId: "pay_8", nonce: "4", status: "final" },
+  { paymentId: "pay_11", nonce: "6", status: "queued" },
+  { paymentId: "pay_12", nonce: "7", status: "waiting" },
+  { paymentId: "pay_13", nonce: "8", status: "refused" },
+  { paymentId: "pay_14", nonce: "9", status: "settled" },
+  { paymentId: "pay_15", nonce: "a" },
+  { paymentId: "pay_16", nonce: "a", status: "final" },
   // Known, as its next settlement was accepted for it once more.
   { paymentId: "pay_9", nonce: "5" },
 ];
 
-test("what has failed before nonces were written down is the first payment's that had accepted it", async () => {
+test("what was accepted before nonces were written down is the first payment's, whatever becomes of it", async () => {
   const { client, database } = await openOldDatabase(lastBefore);
   const run = query(database);
   // What these rows refer to says nothing here.
@@ -52,8 +58,9 @@ test("what has failed before nonces were written down is the first payment's tha
         evidence_version, signature, amount_raw, status, reason, from_block, created_at, updated_at)
       values ('stl_' || ${at}::integer, 'mer_1', 'live', ${one.paymentId}::text, ${deploymentId}::text, ${chainId}::text,
         'exact', 'eip3009', ${deploymentId}::text, ${payer}::text, ${nonceOf(one.nonce)}::text, '0xus', 5, 0,
-        ${one.validBefore ?? inAYear}::bigint, 'USDC', '2', 1, '0x' || repeat('1', 130), 5,
-        ${status}::text, ${status === "failed" ? "x402_reverted" : null}::text, 1, '2026-01-01'::timestamptz + ${at}::integer * interval '1 second', '2026-01-02')`;
+        ${one.validBefore ?? inAYear}::bigint, 'USDC', '2', 1, '0x' || repeat('1', 130),
+        ${status === "waiting" ? null : 5}::numeric,
+        ${status}::text, ${["failed", "refused"].includes(status) ? "x402_reverted" : null}::text, 1, '2026-01-01'::timestamptz + ${at}::integer * interval '1 second', '2026-01-02')`;
   }
   await run`insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw, created_at, expires_at)
     values (${nonceOf("5")}::text, '0xpayer', 'pay_known', 'dep_1', 5, '2026-01-01', '2026-01-02')`;
@@ -69,12 +76,23 @@ test("what has failed before nonces were written down is the first payment's tha
   expect(await ownerOf("1")).toEqual(["pay_1"]);
   expect(await ownerOf("1", "0xother")).toEqual(["pay_3"]);
   expect(await ownerOf("1", "0xpayer", "dep_2")).toEqual(["pay_4"]);
-  // Nobody can use it any more.
-  expect(await ownerOf("2")).toEqual([]);
+  // Past its time, and it may have been used before.
+  expect(await ownerOf("2")).toEqual(["pay_5"]);
   // It is another's by now, and that one is under way.
   expect(await ownerOf("3")).toEqual(["pay_7"]);
   expect(await ownerOf("4")).toEqual(["pay_8"]);
   expect(await ownerOf("5")).toEqual(["pay_known"]);
+  expect(await ownerOf("a")).toEqual(["pay_16"]);
+  // What was under way fails after all.
+  await client.query("update x402_settlements set status = 'failed', reason = 'x402_reverted'");
+  for (const [nonce, payment] of [
+    ["3", "pay_7"],
+    ["6", "pay_11"],
+    ["7", "pay_12"],
+    ["8", "pay_13"],
+    ["9", "pay_14"],
+  ] as const)
+    expect(await ownerOf(nonce)).toEqual([payment]);
   expect(
     await run`select payment_id, due_raw, created_at, expires_at from x402_nonces
       where payment_id = 'pay_1'`,
