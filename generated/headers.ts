@@ -49,17 +49,20 @@ export const Location: z.ZodType = z
 
 export const Link: z.ZodType = z
   .string()
-  .regex(/^<\/v1\/[a-z-]+\?[^<>" ]+>; rel="next"$/u)
-  .check(keywords.maxLength(4096));
+  .check(
+    keywords.pattern(/^<\/v1\/[a-z-]+\?[^<>" ]+>; rel="next"$/u, 4096),
+    keywords.maxLength(4096),
+  );
 
 export const HelpLink: z.ZodType = z
   .string()
-  .regex(/^<\/docs\/errors#[a-z][a-z0-9_]*>; rel="help"$/u)
-  .check(keywords.maxLength(128));
+  .check(
+    keywords.pattern(/^<\/docs\/errors#[a-z][a-z0-9_]*>; rel="help"$/u, 128),
+    keywords.maxLength(128),
+  );
 
 export const XNextCursor: z.ZodType = z
   .string()
-  .regex(/^[A-Za-z0-9_-]+$/u)
-  .check(keywords.maxLength(1024));
+  .check(keywords.pattern(/^[A-Za-z0-9_-]+$/u, 1024), keywords.maxLength(1024));
 
 export const ETag: z.ZodType = z.string().regex(/^"(?:0|[1-9][0-9]*)-(?:live|test)"$/u);

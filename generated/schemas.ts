@@ -8,10 +8,7 @@ import type * as types from "./types.ts";
 
 /** An amount in whole units of the asset. */
 export const DecimalAmount: z.ZodType<types.DecimalAmount> = keywords.says<types.DecimalAmount>()(
-  z
-    .string()
-    .regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/u)
-    .check(keywords.maxLength(128)),
+  z.string().check(keywords.pattern(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/u, 128), keywords.maxLength(128)),
 );
 
 /** An integer in the smallest unit of the asset, at most 2^256-1: the last part of the pattern is that bound, digit by digit. */
@@ -36,8 +33,7 @@ export const CanonicalAmount: z.ZodType<types.CanonicalAmount> =
   keywords.says<types.CanonicalAmount>()(
     z
       .string()
-      .regex(/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/u)
-      .check(keywords.maxLength(128)),
+      .check(keywords.pattern(/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/u, 128), keywords.maxLength(128)),
   );
 
 /** How many decimals the asset has on this chain. */
@@ -169,8 +165,7 @@ export const IdempotencyKey: z.ZodType<types.IdempotencyKey> =
   keywords.says<types.IdempotencyKey>()(
     z
       .string()
-      .regex(/^[!-~]+$/u)
-      .check(keywords.minLength(1), keywords.maxLength(128)),
+      .check(keywords.pattern(/^[!-~]+$/u, 128), keywords.minLength(1), keywords.maxLength(128)),
   );
 
 /** The chain's own coin, or a token contract on it. */
@@ -688,10 +683,7 @@ export const Scope: z.ZodType<types.Scope> = keywords.says<types.Scope>()(z.stri
 
 /** JSON Pointer into the body of the request; the whole body where it is empty. */
 export const BodyPointer: z.ZodType<types.BodyPointer> = keywords.says<types.BodyPointer>()(
-  z
-    .string()
-    .regex(/^(\/([^~/]|~[01])*)*$/u)
-    .check(keywords.maxLength(1024)),
+  z.string().check(keywords.pattern(/^(\/([^~/]|~[01])*)*$/u, 1024), keywords.maxLength(1024)),
 );
 
 /** One place where a request breaks the contract, or the rules behind it. */
@@ -700,12 +692,8 @@ export const Violation: z.ZodType<types.Violation> = keywords.says<types.Violati
     in: z.enum(["body", "query", "path", "header"]),
     pointer: z
       .string()
-      .regex(/^(\/([^~/]|~[01])*)*$/u)
-      .check(keywords.maxLength(9000)),
-    rule: z
-      .string()
-      .regex(/^[A-Za-z0-9_]+$/u)
-      .check(keywords.maxLength(64)),
+      .check(keywords.pattern(/^(\/([^~/]|~[01])*)*$/u, 9000), keywords.maxLength(9000)),
+    rule: z.string().check(keywords.pattern(/^[A-Za-z0-9_]+$/u, 64), keywords.maxLength(64)),
     message: z.string().check(keywords.minLength(1), keywords.maxLength(1024)),
   }),
 );
@@ -761,8 +749,11 @@ export const WebhookEndpoint: z.ZodType<types.WebhookEndpoint> =
       id: WebhookEndpointId,
       url: z
         .string()
-        .regex(/^https?:\/\/[!-~]+$/u)
-        .check(keywords.maxLength(2048), keywords.format("uri")),
+        .check(
+          keywords.pattern(/^https?:\/\/[!-~]+$/u, 2048),
+          keywords.maxLength(2048),
+          keywords.format("uri"),
+        ),
       event_types: ChosenEventTypes,
       active: z.boolean(),
       created_at: Timestamp,

@@ -111,7 +111,7 @@ function describe(issue: z.core.$ZodIssue, root: unknown): readonly Problem[] {
     case "too_big":
       return problem(...upperBound(issue));
     case "invalid_format":
-      return problem("pattern", `must match the pattern ${shown(issue.pattern ?? issue.format)}`);
+      return problem("pattern", patternMessage(issue.pattern ?? issue.format));
     case "unrecognized_keys":
       return issue.keys.slice(0, problemsMax).map((key) => ({
         path: [...path, key],
@@ -131,9 +131,10 @@ function describe(issue: z.core.$ZodIssue, root: unknown): readonly Problem[] {
 /** Longer ones say nothing to people; whoever wants all of it finds it in the document. */
 const patternCharactersMax = 120;
 
-function shown(pattern: string): string {
+export function patternMessage(pattern: string): string {
   const isShort = pattern.length <= patternCharactersMax;
-  return isShort ? pattern : `${pattern.slice(0, patternCharactersMax)}... of the contract`;
+  const shown = isShort ? pattern : `${pattern.slice(0, patternCharactersMax)}... of the contract`;
+  return `must match the pattern ${shown}`;
 }
 
 function isAbsent(root: unknown, path: readonly (string | number)[]): boolean {

@@ -188,8 +188,13 @@ function lengths(schema: JsonObject, ...names: readonly string[]): string[] {
 function printString(schema: JsonObject): string {
   const pattern = textOf(schema["pattern"]);
   const format = textOf(schema["format"]);
-  const base = `z.string()${pattern === undefined ? "" : `.regex(${regularExpression(pattern)})`}`;
-  const checks = lengths(schema, "minLength", "maxLength");
+  const expression = pattern === undefined ? undefined : regularExpression(pattern);
+  const limit = schema["maxLength"];
+  const isBounded = expression !== undefined && typeof limit === "number";
+  const base =
+    expression === undefined || isBounded ? "z.string()" : `z.string().regex(${expression})`;
+  const checks = isBounded ? [`keywords.pattern(${expression}, ${String(limit)})`] : [];
+  checks.push(...lengths(schema, "minLength", "maxLength"));
   if (format !== undefined && Object.hasOwn(formats, format)) {
     checks.push(`keywords.format(${literal(format)})`);
   }

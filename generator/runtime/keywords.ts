@@ -60,10 +60,23 @@ export function maxLength(limit: number): z.core.$ZodCheck<unknown> {
   return checking.simple(
     "maxLength",
     `must have at most ${checking.count(limit, "character")}`,
-    (value) =>
-      typeof value === "string" && value.length > limit
-        ? value.length <= limit * 2 && codePoints(value) <= limit
-        : true,
+    (value) => typeof value !== "string" || fits(value, limit),
+  );
+}
+
+function fits(text: string, limit: number): boolean {
+  return text.length <= limit || (text.length <= limit * 2 && codePoints(text) <= limit);
+}
+
+/**
+ * Beside a `maxLength`: what is longer is refused for that, and never held against the expression. What an expression
+ * costs may grow with the square of the text or worse, and the text is as long as a body may be.
+ */
+export function pattern(expression: RegExp, limit: number): z.core.$ZodCheck<unknown> {
+  return checking.simple(
+    "pattern",
+    checking.patternMessage(expression.toString()),
+    (value) => typeof value !== "string" || !fits(value, limit) || expression.test(value),
   );
 }
 
