@@ -32,6 +32,7 @@ import { nameReferences } from "./normalise/references.ts";
 import { requireTogether } from "./normalise/required.ts";
 import { DocumentError, inReadingOrder, type Problem } from "./problems.ts";
 import { bundle } from "./read/bundle.ts";
+import { leaveOutItems } from "./read/leave-out.ts";
 import { saySlip, slipCode } from "./read/slips.ts";
 import { type Copies, Library, openRoot, type Shelf } from "./read/library.ts";
 import { Origins, Report } from "./read/origins.ts";
@@ -104,6 +105,7 @@ export function readContract(path: string, means: Means = {}): Reading {
   const fitting = checkExamples(document, report, { known, progress });
   const model = buildModel(document, { report, hasFiles, basePath });
   if (report.failed) throw refusal();
+  leaveOutItems(bundled); // what is wrong was said by the numbers that its file has
   const warnings = inReadingOrder(report.problems);
   return { model, bundled, warnings, files: library.files(), hashes: library.hashes, fitting };
 }

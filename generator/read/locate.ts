@@ -137,10 +137,17 @@ export function decodeFragment(fragment: string): string {
 /** The sibling of the missing name that reads most like it. */
 function nearest(data: Json, pointer: string): string | undefined {
   const tokens = pointerTokens(pointer);
+  const pointerOf = (names: readonly string[]) =>
+    names.map((name) => `/${escapeToken(name)}`).join("");
+  // A slash in a name is written "~1" (RFC 6901, section 3).
+  for (let from = tokens.length - 2; from >= 0; from -= 1) {
+    const name = tokens.slice(from).join("/");
+    const whole = pointerOf([...tokens.slice(0, from), name]);
+    if (at(data, whole) !== undefined) return whole;
+  }
   const wanted = tokens.pop();
-  const parentPointer = tokens.map((token) => `/${escapeToken(token)}`).join("");
-  const parent = at(data, parentPointer);
+  const parent = at(data, pointerOf(tokens));
   if (wanted === undefined || !isObject(parent)) return undefined;
   const name = closest(wanted, Object.keys(parent));
-  return name === undefined ? undefined : `${parentPointer}/${escapeToken(name)}`;
+  return name === undefined ? undefined : pointerOf([...tokens, name]);
 }

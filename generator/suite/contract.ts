@@ -75,17 +75,27 @@ export class Contract {
 
   /** The place below `pointer`, wherever its reference leads; throws when it leads nowhere. */
   placeAt(pointer: string): Place {
-    let node: Json | undefined = this.document;
-    for (const token of pointer.split("/").slice(1)) {
-      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-      node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
-    }
+    const node = this.#at(pointer);
     if (!isObject(node)) throw new Error(`${pointer} is nothing in the document`);
     const reference = node["$ref"];
     // schemas keep their references: what stands beside one counts there
     if (typeof reference !== "string" || /\/(?:schema|itemSchema)$/.test(pointer))
       return { node, pointer };
     return this.placeAt(reference.slice(1));
+  }
+
+  #isThere(node: Json): boolean {
+    const reference = isObject(node) ? node["$ref"] : undefined;
+    return typeof reference !== "string" || this.#at(reference.slice(1)) !== undefined;
+  }
+
+  #at(pointer: string): Json | undefined {
+    let node: Json | undefined = this.document;
+    for (const token of pointer.split("/").slice(1)) {
+      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
+    }
+    return node;
   }
 
   below(place: Place, ...names: readonly string[]): Place {
@@ -144,7 +154,9 @@ export class Contract {
   /** Those of the path, too, unless the operation has its own of the same name. */
   #parameters(item: Place, operation: Place): readonly ParameterPlace[] {
     const found = [item, operation].flatMap((owner) =>
-      listAt(owner.node, "parameters").map((_, index) => {
+      listAt(owner.node, "parameters").flatMap((one, index) => {
+        // It is left out, where that is allowed; another one is referred to by its number.
+        if (!this.#isThere(one)) return [];
         const parameter = this.below(owner, "parameters", String(index));
         const { in: part, name, required } = parameter.node;
         return { ...parameter, in: textOf(part), name: textOf(name), required: required === true };

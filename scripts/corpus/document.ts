@@ -57,8 +57,12 @@ async function outcomeOf(path: string, folder: string, sampling: Sampling): Prom
     ...agreement.disagreements.map((one) => `disagreement: ${one}`),
   ];
   return {
-    // of all files of the document
-    kilobytes: reading.files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000,
+    // of all files of the document that are there
+    kilobytes:
+      reading.files.reduce(
+        (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      ) / 1000,
     milliseconds,
     megabytes: process.resourceUsage().maxRSS / 1000,
     warnings: reading.warnings.length,
