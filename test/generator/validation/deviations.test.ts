@@ -149,6 +149,26 @@ describe("Ajv is wrong", () => {
       ours: false,
     },
     {
+      name: "what a failing condition has looked at is evaluated",
+      schema: {
+        if: { additionalProperties: false },
+        else: { pattern: "^a" },
+        unevaluatedProperties: false,
+      },
+      value: { a: 1 },
+      ours: false,
+    },
+    {
+      name: "so are the items that a failing condition has looked at",
+      schema: {
+        if: { items: { type: "string" } },
+        then: { maximum: 1 },
+        unevaluatedItems: false,
+      },
+      value: [1],
+      ours: false,
+    },
+    {
       name: "an empty array contains something, beside prefixItems",
       schema: { contains: { const: 1 }, prefixItems: [true, { type: "string" }] },
       value: [],

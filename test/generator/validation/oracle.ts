@@ -25,6 +25,11 @@ function hasMember(value: Json): boolean {
   return isObject(value) && Object.keys(value).length > 0;
 }
 
+/** A member, or an item. */
+function hasPart(value: Json): boolean {
+  return Array.isArray(value) ? value.length > 0 : hasMember(value);
+}
+
 /** Of the longest prefixItems, anywhere. */
 function placesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
@@ -65,8 +70,14 @@ function mistakesOn(subject: Subject): (value: Json) => boolean {
   // it takes what an alternative has looked at by a pattern for evaluated, also where the alternative fails
   const ways = ["anyOf", "oneOf", "if", "dependentSchemas"];
   const forgetsFailures = forgetsNames && has("patternProperties") && ways.some(has);
+  // it takes what a condition has looked at for evaluated, also where the condition fails
+  const forgetsConditions =
+    has("if") &&
+    ["unevaluatedProperties", "unevaluatedItems"].some(has) &&
+    ["then", "else"].some(has);
   return (value) =>
     (forgetsFailures && hasMember(value)) ||
+    (forgetsConditions && hasPart(value)) ||
     (forgetsNames && hasUnsafeName(value)) ||
     hasShorter(value, placesMax);
 }
