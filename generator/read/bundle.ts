@@ -274,13 +274,14 @@ class Bundler {
     const text = textOf(from[name]);
     if (text === undefined) return;
     // a bare name means a component of this document; anything with a path is a reference
-    if (!/[#/]|\.(ya?ml|json)$/.test(text)) {
+    if (!/[#/]|\.(ya?ml|json)$/.test(text) || this.#schemaNames().includes(text)) {
       if (!this.#checkMappingName(from, name, text)) delete to[name];
       return;
     }
     // A mapping chooses among schemas that stand elsewhere: without the file nothing is guessed.
-    const refuseFile = ([message]: Said): void => {
-      this.#sayMapping(from, name, [`the mapping names a file, and ${message}`, fileName(text)]);
+    const refuseFile = ([message, advice]: Said): void => {
+      const said = [`the mapping names a file, and ${message}`, advice] as const;
+      this.#sayMapping(from, name, [nameIn(text), said]);
       this.#lost.add(from);
     };
     const target = this.#find(from, text, { name, kind: "Schema", refuseFile });
@@ -304,18 +305,20 @@ class Bundler {
   #checkMappingName(mapping: JsonObject, tag: string, name: string): boolean {
     if (this.#schemaNames().includes(name)) return true;
     const message = `the mapping names "${name}", and there is no such component schema`;
-    this.#sayMapping(mapping, tag, [message, name]);
+    const advice = 'write a reference such as "#/components/schemas/Name"';
+    this.#sayMapping(mapping, tag, [name, [message, advice]]);
     return false;
   }
 
   /** `name`: as the schema that was meant may be called. */
-  #sayMapping(mapping: JsonObject, tag: string, [message, name]: readonly [string, string]): void {
+  #sayMapping(
+    mapping: JsonObject,
+    tag: string,
+    [name, [message, advice]]: readonly [string, Said],
+  ): void {
     const guess = closest(name, this.#schemaNames());
-    const advice =
-      guess === undefined
-        ? 'write a reference such as "#/components/schemas/Name"'
-        : `did you mean "${guess}"?`;
-    this.#report.error("OAG215", [mapping, tag], [message, advice]);
+    const better = guess === undefined ? advice : `did you mean "${guess}"?`;
+    this.#report.error("OAG215", [mapping, tag], [message, better]);
   }
 
   #schemaNames(): readonly string[] {
@@ -387,7 +390,9 @@ interface Finding {
   readonly refuseFile?: (said: Said) => void;
 }
 
-/** `./Cat.yaml` is called so where it has become a component, as tools that bundle call it. */
-function fileName(reference: string): string {
-  return /([^/]*?)(?:\.\w+)?(?:#.*)?$/.exec(reference)?.[1] ?? reference;
+/** `./Cat.yaml` and `all.yaml#/Cat` are called so where they have become components, as tools that bundle call them. */
+function nameIn(reference: string): string {
+  const [file = "", fragment = ""] = reference.split("#");
+  const last = pointerTokens(decodeFragment(fragment)).at(-1);
+  return last ?? /([^/]*?)(?:\.\w+)?$/.exec(file)?.[1] ?? reference;
 }

@@ -1,9 +1,13 @@
 // What refers to nothing goes, where that is allowed, and with it what refers to it.
 
 import type { Json, JsonObject } from "../json.ts";
-import { isObject, itemsOf, put, textOf } from "../json.ts";
+import { at, escapeToken, isObject, itemsOf, pointerTokens, put, textOf } from "../json.ts";
 import { targetOf } from "../normalise/references.ts";
+import { decodeFragment } from "./locate.ts";
 import { childrenOf, walk } from "./walk.ts";
+
+/** No document has anything there. */
+const nowhere = "#/left out";
 
 /**
  * Takes the nodes out of the document, which is changed in place. Items of lists stay where they are, since
@@ -18,28 +22,46 @@ export function leaveOut(lost: ReadonlySet<Json>, document: JsonObject): void {
 }
 
 /**
- * Of what is served, where nobody refers to an item by its number: a list without what refers to nothing. Others read
- * it, and stop at that.
+ * Of what is served: lists of parameters without what refers to nothing, but where a reference counts on the places of
+ * a list. Others read it, and stop at that.
  */
 export function leaveOutItems(document: JsonObject): void {
-  let hasNumbers = false;
-  walk(document, "Document", (node) => {
-    hasNumbers ||= /\/\d+(?:\/|$)/.test(textOf(node["$ref"]) ?? "");
-  });
-  if (hasNumbers) return;
+  const lists: { readonly node: JsonObject; readonly name: string }[] = [];
   walk(document, "Document", (node, kind) => {
-    const going = childrenOf(node, kind)
-      .filter(({ kind: inner, path }) => inner !== "Schema" && Array.isArray(node[path[0] ?? ""]))
-      .filter(({ value }) => isDangling(document, value));
-    for (const name of new Set(going.map(({ path }) => path[0] ?? ""))) {
-      const gone = new Set(going.map(({ value }) => value));
-      put(
-        node,
-        name,
-        itemsOf(node[name]).filter((item) => !gone.has(item)),
-      );
-    }
+    const names = childrenOf(node, kind)
+      .filter(({ value, kind: inner }) => inner === "Parameter" && isDangling(document, value))
+      .map(({ path }) => path[0] ?? "")
+      .filter((name) => Array.isArray(node[name]));
+    for (const name of new Set(names)) lists.push({ node, name });
   });
+  if (lists.length === 0) return;
+  const counted = listsOnTheWay(document);
+  for (const { node, name } of lists) {
+    const list = node[name] ?? [];
+    if (counted.has(list)) continue;
+    const left = itemsOf(list).filter((item) => !isDangling(document, item));
+    put(node, name, left);
+  }
+}
+
+/** Lists that some reference leads through, by a number. */
+function listsOnTheWay(document: JsonObject): ReadonlySet<Json> {
+  const found = new Set<Json>();
+  const follow = (pointer: string): void => {
+    let value: Json | undefined = document;
+    for (const token of pointerTokens(pointer)) {
+      if (Array.isArray(value)) found.add(value);
+      value =
+        isObject(value) || Array.isArray(value) ? at(value, `/${escapeToken(token)}`) : undefined;
+    }
+  };
+  const visit = (value: Json): void => {
+    if (typeof value === "string" && value.startsWith("#/")) follow(decodeFragment(value.slice(1)));
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (isObject(value)) Object.values(value).forEach(visit);
+  };
+  visit(document);
+  return found;
 }
 
 function isDangling(document: JsonObject, value: Json): boolean {
@@ -54,6 +76,8 @@ function remove(going: ReadonlySet<Json>, document: JsonObject): void {
       const [name = "", key] = path;
       const holder = key === undefined ? node : node[name];
       if (isObject(holder)) delete holder[key ?? name];
+      // In another file it led to nothing; here there may be something of that name, or it is of another kind.
+      else if (isObject(value)) put(value, "$ref", nowhere);
     }
   });
 }

@@ -69,7 +69,8 @@ export function locate(search: Search): Target | undefined {
     refuse("OAG205", wrongPart({ reference, kind }, nameOf(value)));
     return undefined;
   }
-  const near = nearest(source.data, pointer)?.slice(resource.pointer.length);
+  const depth = pointerTokens(resource.pointer).length;
+  const near = nearest(source.data, pointer, depth)?.slice(resource.pointer.length);
   refuse("OAG201", [
     `there is nothing at "${reference}"`,
     near === undefined
@@ -134,13 +135,13 @@ export function decodeFragment(fragment: string): string {
   }
 }
 
-/** The sibling of the missing name that reads most like it. */
-function nearest(data: Json, pointer: string): string | undefined {
+/** The sibling of the missing name that reads most like it. @param depth of names that are not in question */
+function nearest(data: Json, pointer: string, depth: number): string | undefined {
   const tokens = pointerTokens(pointer);
   const pointerOf = (names: readonly string[]) =>
     names.map((name) => `/${escapeToken(name)}`).join("");
   // A slash in a name is written "~1" (RFC 6901, section 3).
-  for (let from = tokens.length - 2; from >= 0; from -= 1) {
+  for (let from = tokens.length - 2; from >= depth; from -= 1) {
     const name = tokens.slice(from).join("/");
     const whole = pointerOf([...tokens.slice(0, from), name]);
     if (at(data, whole) !== undefined) return whole;

@@ -17,7 +17,10 @@ export interface Problem {
 export interface Check {
   /** Compiled and synchronous; the value is never copied or changed. */
   readonly valid: (value: unknown) => boolean;
-  /** Every problem, in the order of the schema; empty exactly when `valid`. */
+  /**
+   * Every problem, in the order of the schema, but of a text that is too long that it fits no pattern; empty exactly
+   * when `valid`.
+   */
   readonly problems: (value: unknown) => readonly Problem[];
 }
 

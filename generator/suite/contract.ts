@@ -81,12 +81,12 @@ export class Contract {
     // schemas keep their references: what stands beside one counts there
     if (typeof reference !== "string" || /\/(?:schema|itemSchema)$/.test(pointer))
       return { node, pointer };
-    return this.placeAt(reference.slice(1));
+    return this.placeAt(pointerOf(reference));
   }
 
   #isThere(node: Json): boolean {
     const reference = isObject(node) ? node["$ref"] : undefined;
-    return typeof reference !== "string" || this.#at(reference.slice(1)) !== undefined;
+    return typeof reference !== "string" || this.#at(pointerOf(reference)) !== undefined;
   }
 
   #at(pointer: string): Json | undefined {
@@ -163,6 +163,15 @@ export class Contract {
       }),
     );
     return [...new Map(found.map((one) => [`${one.in} ${one.name}`, one])).values()];
+  }
+}
+
+/** Of a reference in the document: it may be percent-encoded (RFC 6901, section 6). */
+function pointerOf(reference: string): string {
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return reference.slice(1);
   }
 }
 

@@ -184,7 +184,7 @@ async function permitOwner(
     return undefined;
   }
   turn.questions += candidates.length;
-  for (const { nonce, payment_id: paymentId } of candidates) {
+  for (const { nonce, payment_id: paymentId, is_upto: isUpto } of candidates) {
     const { isUsed } = await chain.authorizationState({
       method: "permit2",
       contractAddress,
@@ -201,6 +201,9 @@ async function permitOwner(
     if (!isUsed) continue;
     const of = { chainId: chain.chainId, deploymentId: deployment.id, payer: row.sender };
     const underWay = await database.run(findUnderWay, { ...of, nonces: [nonce] });
+    // Failed: its settlement takes what was moved for it. Its payer may have taken the nonce back, and sent this for
+    // another payment.
+    if (underWay.length === 0 && isUpto) continue;
     return underWay.length > 0 ? nobody : payable(database, deployment, paymentId);
   }
   return nobody;

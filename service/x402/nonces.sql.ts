@@ -107,8 +107,13 @@ interface CandidateValues {
  * newest. Terms of other times are not read, however many there are.
  */
 export const listCandidateNonces = statement<CandidateValues>("list_candidate_x402_nonces")(
-  (p) => sql<{ nonce: string; payment_id: string }>`
-    select n.nonce, n.payment_id
+  (p) => sql<{ nonce: string; payment_id: string; is_upto: boolean }>`
+    select n.nonce, n.payment_id, exists (
+        select from x402_settlements s
+        where s.payment_id = n.payment_id and s.nonce = n.nonce
+          and s.deployment_id = ${p.deploymentId}::text and s.payer = ${p.payer}::text
+          and s.scheme = 'upto'
+      ) as is_upto
     from (
       select nonce, payment_id, due_raw, created_at
       from x402_nonces

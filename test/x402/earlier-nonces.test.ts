@@ -10,6 +10,7 @@ import { query } from "../support/service-parts.ts";
 const lastBefore = 46;
 const year = 365 * 24 * 3600;
 const inAYear = Math.floor(Date.now() / 1000) + year;
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
 const chainId = "eip155:1";
 
 const nonceOf = (digit: string): string => `0x${digit.repeat(64)}`;
@@ -22,6 +23,8 @@ const settlements: readonly {
   readonly deploymentId?: string;
   readonly status?: string;
   readonly validBefore?: number;
+  /** an hour ago */
+  readonly updatedAt?: string;
 }[] = [
   { paymentId: "pay_1", nonce: "1" },
   { paymentId: "pay_2", nonce: "1" },
@@ -31,6 +34,8 @@ const settlements: readonly {
   { paymentId: "pay_6", nonce: "3" },
   { paymentId: "pay_7", nonce: "3", status: "queued" },
   { paymentId: "pay_8", nonce: "4", status: "final" },
+  { paymentId: "pay_17", nonce: "b", status: "unused" },
+  { paymentId: "pay_18", nonce: "c", status: "final", updatedAt: "2026-01-02" },
   { paymentId: "pay_11", nonce: "6", status: "queued" },
   { paymentId: "pay_12", nonce: "7", status: "waiting" },
   { paymentId: "pay_13", nonce: "8", status: "refused" },
@@ -60,7 +65,8 @@ test("what was accepted before nonces were written down is the first payment's, 
         'exact', 'eip3009', ${deploymentId}::text, ${payer}::text, ${nonceOf(one.nonce)}::text, '0xus', 5, 0,
         ${one.validBefore ?? inAYear}::bigint, 'USDC', '2', 1, '0x' || repeat('1', 130),
         ${status === "waiting" ? null : 5}::numeric,
-        ${status}::text, ${["failed", "refused"].includes(status) ? "x402_reverted" : null}::text, 1, '2026-01-01'::timestamptz + ${at}::integer * interval '1 second', '2026-01-02')`;
+        ${status}::text, ${["failed", "refused"].includes(status) ? "x402_reverted" : null}::text, 1,
+        '2026-01-01'::timestamptz + ${at}::integer * interval '1 second', ${one.updatedAt ?? anHourAgo}::timestamptz)`;
   }
   await run`insert into x402_nonces (nonce, payer, payment_id, deployment_id, due_raw, created_at, expires_at)
     values (${nonceOf("5")}::text, '0xpayer', 'pay_known', 'dep_1', 5, '2026-01-01', '2026-01-02')`;
@@ -83,7 +89,9 @@ test("what was accepted before nonces were written down is the first payment's, 
   expect(await ownerOf("4")).toEqual(["pay_8"]);
   expect(await ownerOf("5")).toEqual(["pay_known"]);
   expect(await ownerOf("a")).toEqual(["pay_16"]);
-  // What was under way fails after all.
+  expect(await ownerOf("b")).toEqual(["pay_17"]);
+  expect(await ownerOf("c")).toEqual(["pay_18"]);
+  // What was under way fails after all, and what was final by a reorganisation; but none is a month long.
   await client.query("update x402_settlements set status = 'failed', reason = 'x402_reverted'");
   for (const [nonce, payment] of [
     ["3", "pay_7"],
@@ -91,8 +99,12 @@ test("what was accepted before nonces were written down is the first payment's, 
     ["7", "pay_12"],
     ["8", "pay_13"],
     ["9", "pay_14"],
+    ["4", "pay_8"],
+    ["a", "pay_16"],
+    ["b", "pay_17"],
   ] as const)
     expect(await ownerOf(nonce)).toEqual([payment]);
+  expect(await ownerOf("c")).toEqual([]);
   expect(
     await run`select payment_id, due_raw, created_at, expires_at from x402_nonces
       where payment_id = 'pay_1'`,

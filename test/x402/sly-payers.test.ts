@@ -86,6 +86,27 @@ test.each(["told", "the payer's own"])(
   },
 );
 
+test("what failed and was to be charged by its usage is not charged in full, where its nonce is used by Permit2 for another", async () => {
+  const { drainer, x402, refill } = await addDrainer("51");
+  await approvePermit2(local, drainer.address);
+  const id = await scene.addPayment();
+  await scene.reportUsage(shop, id, "1.25");
+  const wish = { payer: drainer, method: "permit2", nonce: newNonce(), ...soon() } as const;
+  const command = await authorize(scene, id, { ...wish, scheme: "upto" });
+  await expectRefusal(x402.settle(merchant, command), "x402_reverted");
+  await scene.mine(3);
+  await shop.reconcile();
+  expect(await scene.settlements(id)).toMatchObject([{ status: "failed" }]);
+  await refill();
+  await submitByContract([permitCallOf(await signed(scene, wish))]);
+  await finalize();
+  await shop.match();
+  expect((await looks.deposits()).at(-1)).toMatchObject({ payment_id: null });
+  expect(await scene.balances()).toMatchObject({ "payer:unmatched": price });
+  expect(await scene.status(id)).not.toBe("paid");
+  expect(await scene.differences()).toEqual([]);
+});
+
 describe("a nonce that a payer works out before it is told", () => {
   /** Of two merchants: one is over, and so far within what its payer may sign. */
   async function twoPayments() {

@@ -132,7 +132,7 @@ describe("Ajv is wrong", () => {
     anyOf: [{ properties: { a: { type: "integer" } }, required: ["a"] }],
     unevaluatedProperties: false,
   };
-  test.each([
+  test.each<Deviation>([
     {
       name: "inherited members pass for properties that were looked at",
       schema: seen,
