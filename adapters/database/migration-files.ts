@@ -4,7 +4,8 @@
 //     a server whose files end at that number goes on working once this one is applied
 //   -- before: create index concurrently if not exists name on table (column)
 //     what `npm run migrate` does first, outside of a transaction, so that nobody waits for a lock; where nobody did,
-//     it is made in the transaction of the file, before its statements
+//     it is made in the transaction of the file, before its statements; where they make a constraint of it nobody reads
+//     or writes the table meanwhile
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";

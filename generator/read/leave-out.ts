@@ -6,7 +6,7 @@ import { targetOf } from "../normalise/references.ts";
 import { decodeFragment } from "./locate.ts";
 import { childrenOf, walk } from "./walk.ts";
 
-/** No document has anything there. */
+/** OpenAPI has no such field of a document, and one that it does not have is said to be an error. */
 const nowhere = "#/left out";
 
 /**

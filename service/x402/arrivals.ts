@@ -201,10 +201,11 @@ async function permitOwner(
     if (!isUsed) continue;
     const of = { chainId: chain.chainId, deploymentId: deployment.id, payer: row.sender };
     const underWay = await database.run(findUnderWay, { ...of, nonces: [nonce] });
+    if (underWay.length > 0) return nobody;
     // Failed: its settlement takes what was moved for it. Its payer may have taken the nonce back, and sent this for
     // another payment.
-    if (underWay.length === 0 && isUpto) continue;
-    return underWay.length > 0 ? nobody : payable(database, deployment, paymentId);
+    if (isUpto) continue;
+    return payable(database, deployment, paymentId);
   }
   return nobody;
 }
