@@ -25,6 +25,15 @@ export const storeNonces = statement<NonceValues>("store_x402_nonces")(
     on conflict do nothing`,
 );
 
+/** Of `n`, a row of x402_nonces: its authorization was accepted to be charged by its usage. */
+const wasUpto = (p: Pick<CandidateValues, "deploymentId" | "payer">) =>
+  sql`exists (
+        select from x402_settlements s
+        where s.payment_id = n.payment_id and s.nonce = n.nonce
+          and s.deployment_id = ${p.deploymentId}::text and s.payer = ${p.payer}::text
+          and s.scheme = 'upto'
+      )`;
+
 interface NonceRow {
   readonly nonce: string;
   /** empty: it was made from the payment */
@@ -44,12 +53,7 @@ export const findNonces = reading<{
   { nonces: "text[]", payer: "text", deploymentId: "text" },
 )(
   (p) => sql<NonceRow>`
-    select n.nonce, n.payer, n.payment_id, exists (
-        select from x402_settlements s
-        where s.payment_id = n.payment_id and s.nonce = n.nonce
-          and s.deployment_id = n.deployment_id and s.payer = ${p.payer}::text
-          and s.scheme = 'upto'
-      ) as is_upto
+    select n.nonce, n.payer, n.payment_id, ${wasUpto(p)} as is_upto
     from x402_nonces n
     where nonce = ${anyOf(p.nonces)} and payer in ('', ${p.payer}::text)
       and deployment_id = ${p.deploymentId}::text
@@ -108,12 +112,7 @@ interface CandidateValues {
  */
 export const listCandidateNonces = statement<CandidateValues>("list_candidate_x402_nonces")(
   (p) => sql<{ nonce: string; payment_id: string; is_upto: boolean }>`
-    select n.nonce, n.payment_id, exists (
-        select from x402_settlements s
-        where s.payment_id = n.payment_id and s.nonce = n.nonce
-          and s.deployment_id = ${p.deploymentId}::text and s.payer = ${p.payer}::text
-          and s.scheme = 'upto'
-      ) as is_upto
+    select n.nonce, n.payment_id, ${wasUpto(p)} as is_upto
     from (
       select nonce, payment_id, due_raw, created_at
       from x402_nonces
