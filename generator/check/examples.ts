@@ -19,8 +19,8 @@ import { plainJudge } from "./plain-verdict.ts";
 const documentName = "contract";
 
 /**
- * What fits is said in words, by value and schema: those of `known` an earlier run has found, and they are not
- * looked at again.
+ * What fits and is not plainly seen to is said in words, by value and schema: those of `known` an earlier run has
+ * found, and Ajv is not asked of them again.
  */
 export function checkExamples(
   document: JsonObject,
@@ -218,12 +218,10 @@ function checkExample({ owner, name, value, pointer, judge }: ExampleCheck): voi
 /** What Ajv says; undefined when the value fits or the schema itself cannot be read (reported elsewhere). */
 function failureOf(value: Json, pointer: string, judge: Judge): string | undefined {
   const { document, known, fitting, closures } = judge;
-  const word = digest([closures.hashOf(at(document, pointer) ?? null), value]);
+  const schema = at(document, pointer) ?? null;
+  if (judge.plain(schema, value) === true) return undefined;
+  const word = digest([closures.hashOf(schema), value]);
   if (known.has(word)) {
-    fitting.push(word);
-    return undefined;
-  }
-  if (judge.plain(at(document, pointer) ?? null, value) === true) {
     fitting.push(word);
     return undefined;
   }

@@ -9,7 +9,6 @@ import { type Ended, runOnce } from "./run.ts";
 import type { Teller } from "./news.ts";
 import { newsOf, tellerOf } from "./teller.ts";
 import { type Terminal, UsageError } from "./terminal.ts";
-import { nextChange } from "./watch.ts";
 
 export async function generate(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = await readOptions(args);
@@ -51,6 +50,7 @@ async function watchContracts(
   { terminal, teller }: { readonly terminal: Terminal; readonly teller: Teller },
 ): Promise<never> {
   const settleMilliseconds = 100; // editors write a file in several steps
+  const { nextChange } = await import("./watch.ts");
   let options = first;
   for (;;) {
     const startedAt = Date.now();

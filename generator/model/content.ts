@@ -140,8 +140,9 @@ export function contentOf({ document, node, side, report }: ContentSource): Cont
 
 /** An answer of any type, or any of applications, is JSON unless it says otherwise. */
 function answerCodec(document: JsonObject, essence: string, { schema }: JsonObject): Codec {
-  const isJson = schema !== undefined && !isTextOnly(document, schema);
-  if (essence === "*/*" || (essence === "application/*" && isJson)) return "json";
+  if (essence === "*/*") return "json";
+  if (essence === "application/*" && schema !== undefined && !isTextOnly(document, schema))
+    return "json";
   return itemFormat(essence) === undefined ? codecOf(essence) : "items";
 }
 

@@ -251,15 +251,15 @@ function intoComponents({ holder, key, value }: Entry, { references }: Survey): 
   const root = levelsTo(holder)[0];
   if (root?.kind !== "Document" || !(isObject(value) || value === null)) return undefined;
   const entry = { holder, key, value };
-  const missing = [...references].filter(
-    (one) => one.startsWith("#/components/") && at(root.node, one.slice(1)) === undefined,
-  );
-  const isAll = key === "components" && missing.length > 0;
-  if (isAll && holder.node !== root.node) {
+  const isMissing = (one: string): boolean =>
+    one.startsWith("#/components/") && at(root.node, one.slice(1)) === undefined;
+  const mayBeAll = key === "components" && holder.node !== root.node;
+  if (mayBeAll && [...references].some(isMissing)) {
     const message = '"components" is out of place, and the document has none';
     return { entry, said: [message, "indent it less deeply"] };
   }
-  const wanted = missing.find((one) => one.endsWith(`/${escapeToken(key)}`));
+  const end = `/${escapeToken(key)}`;
+  const wanted = [...references].find((one) => one.endsWith(end) && isMissing(one));
   if (wanted === undefined) return undefined;
   const message = `"${key}" is out of place, and "${wanted}" is referred to`;
   return { entry, said: [message, "indent it as the other components"] };

@@ -31,10 +31,16 @@ export type Visitor = (node: JsonObject, kind: Kind) => void;
 export function walk(node: Json, kind: Kind, visit: Visitor): void {
   if (!isObject(node)) return;
   visit(node, kind);
-  eachField(node, kind, (_, value, field) => {
+  // every object of a document comes through here a dozen times: nothing is made on the way
+  for (const name of Object.keys(node)) {
+    const field = holderOf(name, kind);
+    if (field === undefined) continue;
+    const value = node[name] ?? null;
     if (field.many === undefined) walk(value, field.kind, visit);
-    else for (const [, item] of heldIn(value, field)) walk(item, field.kind, visit);
-  });
+    else if (field.many === "list") for (const item of itemsOf(value)) walk(item, field.kind, visit);
+    else if (isObject(value))
+      for (const key of keysOf(value, field)) walk(value[key] ?? null, field.kind, visit);
+  }
 }
 
 /** A field that holds something with a kind of its own. */
@@ -45,14 +51,18 @@ function eachField(
   kind: Kind,
   visit: (name: string, value: Json, field: Holder) => void,
 ): void {
-  const shape = shapes[kind];
   for (const name of Object.keys(node)) {
-    if (name.startsWith("x-") || name === "$ref") continue;
-    const field: Field | undefined = Object.hasOwn(shape.fields, name)
-      ? shape.fields[name]
-      : shape.others;
-    if (field !== undefined && isHolder(field)) visit(name, node[name] ?? null, field);
+    const field = holderOf(name, kind);
+    if (field !== undefined) visit(name, node[name] ?? null, field);
   }
+}
+
+/** What a field of that name holds in an object of that kind; nothing where that has no kind of its own. */
+function holderOf(name: string, kind: Kind): Holder | undefined {
+  const { fields, others } = shapes[kind];
+  if (name === "$ref" || name.startsWith("x-")) return undefined;
+  const field = Object.hasOwn(fields, name) ? fields[name] : others;
+  return field !== undefined && isHolder(field) ? field : undefined;
 }
 
 function isHolder(field: Field): field is Holder {

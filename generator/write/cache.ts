@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { cacheFolder, isPackaged, ownFolder } from "../own-folders.ts";
 import type { Problem } from "../problems.ts";
 import { isUnwritable } from "./failures.ts";
@@ -29,6 +29,8 @@ export interface Run {
 
 interface Record {
   readonly run: Run;
+  /** of what was read: where that has changed, nothing else is looked at */
+  readonly input: string;
   readonly fingerprint: string;
   /** of the generator that has run */
   readonly generator: string;
@@ -40,9 +42,7 @@ interface Record {
 export type Hashes = ReadonlyMap<string, string>;
 
 /** What runs here is what stood in these files when the process began, also after hours of --watch. */
-const generatorHashes = hashesOf(generatorFiles());
-
-const generatorHash = hashOf(JSON.stringify([process.version, ...generatorHashes]));
+const generatorHash = hashOfFiles(generatorFiles());
 
 /** The remembered run for these options, if everything it read and wrote is still the same. */
 export function freshRun(key: string, style: string): Run | undefined {
@@ -53,6 +53,7 @@ export function freshRun(key: string, style: string): Run | undefined {
       record !== undefined &&
       record.run.folder === process.cwd() &&
       record.run.style === style &&
+      record.input === inputOf(record.run, hashesOf(record.run.read)) &&
       record.fingerprint === fingerprint(record.run, hashesOf(filesOf(record.run)));
     return isFresh ? record.run : undefined;
   } catch {
@@ -117,6 +118,7 @@ export function remember(key: string, run: Run, hashes: Hashes): void {
   const left = Object.fromEntries(run.written.map((path) => [path, hashes.get(path) ?? ""]));
   const record: Record = {
     run,
+    input: inputOf(run, hashes),
     fingerprint: fingerprint(run, hashes),
     generator: generatorHash,
     left,
@@ -137,10 +139,16 @@ export function hashOf(content: string | Uint8Array): string {
 export function hashesOf(paths: readonly string[]): Hashes {
   return new Map(
     paths.map((path) => {
-      const isFile = existsSync(path) && statSync(path).isFile();
-      return [path, isFile ? hashOf(readFileSync(path)) : "absent"];
+      const content = contentOf(path);
+      return [path, content === undefined ? "absent" : hashOf(content)];
     }),
   );
+}
+
+/** Nothing where no file is; editors leave links that lead nowhere. */
+function contentOf(path: string): Uint8Array | undefined {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? readFileSync(path) : undefined;
 }
 
 function cacheFile(key: string): string {
@@ -149,9 +157,16 @@ function cacheFile(key: string): string {
 
 /** Of every input and output, and of the generator with the versions of what it uses. */
 function fingerprint(run: Run, hashes: Hashes): string {
-  // a file that the run has not looked at never agrees with what is found later
-  const files = filesOf(run).map((path) => [path, hashes.get(path) ?? "unknown"]);
-  return hashOf(JSON.stringify([process.version, run, [...generatorHashes], files]));
+  return hashOf(JSON.stringify([generatorHash, run, heldBy(filesOf(run), hashes)]));
+}
+
+function inputOf({ read }: Run, hashes: Hashes): string {
+  return hashOf(JSON.stringify(heldBy(read, hashes)));
+}
+
+/** A file that the run has not looked at never agrees with what is found later. */
+function heldBy(paths: readonly string[], hashes: Hashes): readonly (readonly string[])[] {
+  return paths.map((path) => [path, hashes.get(path) ?? "unknown"]);
 }
 
 function filesOf({ read, written, handlers }: Run): readonly string[] {
@@ -159,18 +174,30 @@ function filesOf({ read, written, handlers }: Run): readonly string[] {
 }
 
 function generatorFiles(): readonly string[] {
-  // packages that could not lie beside ours would be inside it
-  const parts = readdirSync(ownFolder).filter((name) => name !== "node_modules");
-  const own = parts.flatMap((name) => modulesBelow(join(ownFolder, name))).toSorted();
+  const own = modulesBelow(ownFolder).toSorted();
   // a package is run in the project that it generates for
   const root = isPackaged ? process.cwd() : dirname(ownFolder);
   return [...own, join(root, "package-lock.json")];
 }
 
-function modulesBelow(path: string): readonly string[] {
-  // editors leave links that lead nowhere
-  const paths = statSync(path, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name))
-    : [path];
-  return paths.filter((name) => name.endsWith(".ts") || name.endsWith(".js"));
+/** Everybody who runs the generator waits for this. */
+function modulesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry;
+    // packages that could not lie beside ours would be inside it
+    if (name === "node_modules") return [];
+    if (entry.isDirectory()) return modulesBelow(`${folder}${sep}${name}`);
+    return name.endsWith(".ts") || name.endsWith(".js") ? [`${folder}${sep}${name}`] : [];
+  });
+}
+
+/** One word for all of them, with the Node that they run on. */
+function hashOfFiles(paths: readonly string[]): string {
+  const hash = createHash("sha256").update(process.version);
+  for (const path of paths) {
+    const content = contentOf(path);
+    hash.update(`\n${path} ${content?.length ?? "absent"}\n`);
+    if (content !== undefined) hash.update(content);
+  }
+  return hash.digest("hex");
 }
