@@ -21,6 +21,12 @@ test("beside openapi-typescript, each contender with a ratio, and none fails", a
   }
 });
 
+test("ours as its tarball installs it", async () => {
+  const { output, errors, code } = await run([program, "--rounds", "1", "--installed"]);
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(output).toMatch(/^\| ours, one line changed \| \d+\.\d\d \| /m);
+});
+
 test("of documents that grow, and of edits while it watches", async () => {
   const growth = await run([program, "--rounds", "1", "--growth"]);
   expect(growth).toMatchObject({ code: 0, errors: "" });

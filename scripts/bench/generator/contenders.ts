@@ -28,13 +28,27 @@ export const types: Contender = {
   ],
 };
 
-/** @param allow codes of problems that are no reason to stop, with commas */
-export function ours(label: string, allow: string): Contender {
+export const ownSources = join(root, "generator/main.ts");
+
+/** Packs the generator as `npm run pack:generator` does, and installs it. @returns its program */
+export function installOurs(folder: string): string {
+  const words = [join(root, "scripts/pack-generator.ts"), folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`packing failed: ${stdout}${stderr}`);
+  const tarball = stdout.trim().split("\n").at(-1) ?? "";
+  return binaryOf("contract-generator", install(folder, [tarball]));
+}
+
+/**
+ * @param program of the sources or of the package
+ * @param allow codes of problems that are no reason to stop, with commas
+ */
+export function ours(label: string, program: string, allow: string): Contender {
   return {
     label,
     packages: [],
     command: (folder) => [
-      join(root, "generator/main.ts"),
+      program,
       "--spec",
       join(folder, document),
       "--out",

@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
-import { type Contender, ours, types } from "./contenders.ts";
+import { type Contender, ours, ownSources, types } from "./contenders.ts";
 
 const sizes = [100, 1_000] as const;
 
 export function measureGrowth(root: string, rounds: number): void {
-  const contenders = [types, ours("ours, cold", "")];
+  const contenders = [types, ours("ours, cold", ownSources, "")];
   console.log(`documents of ${sizes.join(" and ")} routes, ${rounds} rounds, processor time\n`);
   console.log("| generator | routes | seconds | times |");
   console.log("| --- | --: | --: | --: |");

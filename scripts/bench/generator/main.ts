@@ -8,7 +8,15 @@ import { join, resolve } from "node:path";
 import { UsageError } from "../../../generator/command/terminal.ts";
 import { filesOf, positive, readCommandLine } from "../../command-line.ts";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
-import { type Contender, install, ours, peers, types } from "./contenders.ts";
+import {
+  type Contender,
+  install,
+  installOurs,
+  ours,
+  ownSources,
+  peers,
+  types,
+} from "./contenders.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureWatching } from "./watching.ts";
 
@@ -18,6 +26,7 @@ FILE is spec/openapi.yaml when it is left out. It has to be YAML in one file.
 
   --allow A,B    codes that ours needs allowed, to take the document
   --rounds N     how often each is measured (7)
+  --installed    ours as its tarball installs it, in place of its sources
   --growth       instead, documents of 100 and of 1,000 routes
   --watch        instead, edits while the generator watches
   --peers a,b    of ${Object.keys(peers).join(", ")}; installed from npm's registry for the run (none)
@@ -29,6 +38,7 @@ const config = {
     rounds: { type: "string", default: "7" },
     peers: { type: "string", default: "" },
     allow: { type: "string", default: "" },
+    installed: { type: "boolean", default: false },
     growth: { type: "boolean", default: false },
     watch: { type: "boolean", default: false },
   },
@@ -74,14 +84,16 @@ function measure(): void {
     const own = results.get(contender.label) ?? [];
     results.set(contender.label, [...own, run(contender, folder, modules)]);
   };
-  warm(modules, chosen);
+  const program = values.installed ? installOurs(fresh("installed")) : ownSources;
+  const own = (label: string): Contender => ours(label, program, values.allow);
+  warm(modules, [own("ours"), ...chosen]);
   for (let round = 0; round < rounds; round += 1) {
     take(types, fresh(`types-${round}`));
     const folder = fresh(`ours-${round}`);
-    take(ours("ours, cold", values.allow), folder);
-    take(ours("ours, nothing changed", values.allow), folder);
+    take(own("ours, cold"), folder);
+    take(own("ours, nothing changed"), folder);
     edit(folder, round);
-    take(ours("ours, one line changed", values.allow), folder);
+    take(own("ours, one line changed"), folder);
     for (const [index, peer] of chosen.entries()) take(peer, fresh(`peer-${index}-${round}`));
   }
   print(results);
@@ -89,7 +101,7 @@ function measure(): void {
 
 /** What is compiled and cached once and for all stands ready for everybody. */
 function warm(modules: string, chosen: readonly Contender[]): void {
-  for (const [index, one] of [types, ours("ours", values.allow), ...chosen].entries()) {
+  for (const [index, one] of [types, ...chosen].entries()) {
     run(one, fresh(`warm-${index}`), modules);
   }
 }

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { median, processCpuMicroseconds } from "../measuring.ts";
-import { ours } from "./contenders.ts";
+import { ours, ownSources } from "./contenders.ts";
 
 /** @param edit changes the document in the folder */
 export async function measureWatching(
@@ -12,7 +12,7 @@ export async function measureWatching(
   edits: number,
   edit: (round: number) => void,
 ): Promise<void> {
-  const [program = "", ...options] = ours("ours", "").command(folder, "");
+  const [program = "", ...options] = ours("ours", ownSources, "").command(folder, "");
   const child = spawn(process.execPath, [program, ...options, "--watch"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
