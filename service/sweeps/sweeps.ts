@@ -9,6 +9,7 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { finalityOf } from "../catalog/finality.ts";
 import { worthOfCoin } from "../catalog/x402-capabilities.ts";
+import { isUnavailable } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import { outgoingValues } from "../sending/model.ts";
@@ -31,6 +32,8 @@ import {
 
 /** In one run: each asks the chain a few things. */
 const plannedMax = 50;
+/** After so many that the chain gives no answer about, nothing more is asked in this run. */
+const unansweredMax = 3;
 /** What failed is tried again after that, or when an operator says so. */
 const failedMilliseconds = 6 * 3_600_000;
 /** Of a high value: what is less is not moved unless it is configured. A dollar of ten thousand. */
@@ -54,6 +57,9 @@ interface SweepRun extends EstimatingChain {
   /** null: an operator wants it now */
   readonly failedSince: Date | null;
 }
+
+/** What a run could not plan, and why: others went on, and the first of them is thrown at its end. */
+type Failures = unknown[];
 
 interface Planned {
   readonly kind: "sweep" | "consolidation";
@@ -99,22 +105,44 @@ export class Sweeps {
       afterAddress: after?.address ?? "",
       rowsMax: plannedMax,
     });
-    let planned = 0;
-    for (const row of rows) {
-      const place = placeOf(row, deployments);
-      if (place !== undefined) planned += await this.#plan(routes, place, BigInt(row.raw));
-    }
-    const last = rows.length === plannedMax ? rows.at(-1) : undefined;
-    if (last !== undefined) {
-      this.#reached.set(chainId, last);
+    const failures: Failures = [];
+    const page = await this.#planEach(routes, { rows, deployments }, failures);
+    let { planned } = page;
+    if (page.last !== undefined) {
+      this.#reached.set(chainId, page.last);
     } else {
-      planned += await this.#consolidate({ ...sending, routes, deployments, failedSince, minima });
-      if (order !== undefined) {
+      const run = { ...sending, routes, deployments, failedSince, minima };
+      planned += await this.#consolidateEach(run, failures);
+      // With no answer at all the chain is away, and has done nothing of it yet. But one without an answer must
+      // not keep it open: as long as it is, whatever fails is sent again at once, and costs gas each time.
+      const isDone = failures.length === 0 || page.answered > 0;
+      if (order !== undefined && isDone) {
         await database.run(fulfilSweepOrder, { chainId, orderedAt: order.ordered_at });
       }
       this.#reached.delete(chainId);
     }
-    return { done: planned, isMore: last !== undefined };
+    if (failures.length > 0) throw failures[0];
+    return { done: planned, isMore: page.last !== undefined };
+  }
+
+  /**
+   * One that nobody can say anything about, such as an address of a token that does not answer any more,
+   * holds up none of those behind it. `last`: the next run goes on behind it; undefined: there are no more.
+   */
+  async #planEach(routes: SweepRoutes, { rows, deployments }: Page, failures: Failures) {
+    let [planned, asked] = [0, 0];
+    let last = rows.length === plannedMax ? rows.at(-1) : undefined;
+    for (const row of rows) {
+      const place = placeOf(row, deployments);
+      if (place === undefined) continue;
+      asked += 1;
+      planned += await unlessFailing(failures, () => this.#plan(routes, place, BigInt(row.raw)));
+      if (failures.length < unansweredMax) continue;
+      // The chain may be away; and if not, the next run does not begin with these.
+      last = row;
+      break;
+    }
+    return { planned, answered: asked - failures.length, last };
   }
 
   async #plan(routes: SweepRoutes, place: Place, coveredRaw: bigint): Promise<number> {
@@ -124,27 +152,29 @@ export class Sweeps {
   }
 
   /** Coin stays: it is what the settlement account pays gas with. */
-  async #consolidate(run: SweepRun): Promise<number> {
-    const { chain, signer, routes, deployments, failedSince, minima } = run;
-    const { settlementAddress: address } = signer.accounts;
+  async #consolidateEach(run: SweepRun, failures: Failures): Promise<number> {
     let planned = 0;
-    for (const deployment of deployments) {
-      const { id: deploymentId, contractAddress } = deployment;
-      if (contractAddress === null) continue;
-      const [row] = await this.#ports.database.run(readSettlementSurplus, {
-        deploymentId,
-        failedSince,
-      });
-      const surplusRaw = BigInt(row?.raw ?? 0);
-      if (surplusRaw <= 0n || surplusRaw < (minima.get(deploymentId) ?? 1n)) continue;
-      const heldRaw = await chain.balance(address, contractAddress);
-      const amountRaw = heldRaw < surplusRaw ? heldRaw : surplusRaw;
-      if (amountRaw === 0n) continue;
-      const place: Place = { deployment, address, index: null };
-      const route = await routes.ofSettlement(place, amountRaw);
-      planned += await this.#store({ kind: "consolidation", place, route, coveredRaw: amountRaw });
+    for (const deployment of run.deployments) {
+      planned += await unlessFailing(failures, () => this.#consolidate(run, deployment));
     }
     return planned;
+  }
+
+  async #consolidate(run: SweepRun, deployment: CatalogDeployment): Promise<number> {
+    const { chain, signer, routes, failedSince, minima } = run;
+    const { settlementAddress: address } = signer.accounts;
+    const { id: deploymentId, contractAddress } = deployment;
+    if (contractAddress === null) return 0;
+    const values = { deploymentId, failedSince };
+    const [row] = await this.#ports.database.run(readSettlementSurplus, values);
+    const surplusRaw = BigInt(row?.raw ?? 0);
+    if (surplusRaw <= 0n || surplusRaw < (minima.get(deploymentId) ?? 1n)) return 0;
+    const heldRaw = await chain.balance(address, contractAddress);
+    const amountRaw = heldRaw < surplusRaw ? heldRaw : surplusRaw;
+    if (amountRaw === 0n) return 0;
+    const place: Place = { deployment, address, index: null };
+    const route = await routes.ofSettlement(place, amountRaw);
+    return await this.#store({ kind: "consolidation", place, route, coveredRaw: amountRaw });
   }
 
   /** 0: somebody else was faster, or something has changed. */
@@ -215,6 +245,21 @@ export class Sweeps {
     if (deployment.contractAddress === null) return 1n;
     const highRaw = finalityOf(deployment)?.highValueRaw ?? 0n;
     return highRaw < minimumPart ? 1n : highRaw / minimumPart;
+  }
+}
+
+interface Page extends Pick<SweepRun, "deployments"> {
+  readonly rows: readonly SweepableRow[];
+}
+
+/** What it has planned; 0: it has failed, and that is written down. Without the database all ends. */
+async function unlessFailing(failures: Failures, plan: () => Promise<number>): Promise<number> {
+  try {
+    return await plan();
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    failures.push(error);
+    return 0;
   }
 }
 

@@ -1,0 +1,96 @@
+// Sweeps of what the nodes say nothing of: it is left out, and the others are swept.
+
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { ChainOperations } from "../../service/sweeps/operations.ts";
+import { bookDeposit } from "../sending/deposits.ts";
+import { chainId, openSceneOn, usdc, whole } from "../sending/scene.ts";
+import { engines, openDatabase } from "../support/engines.ts";
+import { chainUnavailable } from "../support/scripted-faults.ts";
+import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
+import { addressOf } from "../support/scripted-signer.ts";
+import { query } from "../support/service-parts.ts";
+
+/** It comes before the other one, among addresses and among tokens. */
+const eurc = {
+  deploymentId: "dep_eurc_base_sepolia",
+  contractAddress: "0x808456652fdb597867f38412077A9182bf77359F",
+} as const;
+const amountRaw = 100n * whole;
+
+class SilentChain extends ScriptedOutgoingChain {
+  /** tokens of which nobody says who has how much */
+  readonly dead = new Set<string>();
+
+  override readonly balance = (address: string, contractAddress: string | null) =>
+    contractAddress !== null && this.dead.has(contractAddress)
+      ? Promise.reject(chainUnavailable())
+      : this.balanceNow(address, contractAddress);
+}
+
+describe.each(engines)("on %s", (engine) => {
+  let chain: SilentChain;
+  let scene: Awaited<ReturnType<typeof openSceneOn>>;
+  const signer = new ScriptedActionSigner();
+  const { settlementAddress } = signer.accounts;
+  beforeEach(async () => {
+    chain = new SilentChain({ chainId });
+    chain.mint(settlementAddress, usdc.contractAddress, 1_000n * whole);
+    scene = await openSceneOn(await openDatabase(engine), { chain, signer });
+    await query(
+      scene.database,
+      sql`update capabilities set status = 'supported' where key = 'eip3009'`,
+    );
+  });
+
+  const arrived = async (
+    index: bigint,
+    { deploymentId, contractAddress }: typeof eurc | typeof usdc,
+  ) => {
+    const address = addressOf(`deposit ${index}`);
+    chain.mint(address, contractAddress, amountRaw);
+    await bookDeposit(scene, { chainId, deploymentId, amountRaw, address, index });
+    return address;
+  };
+  const swept = async () => {
+    const rows = await query(scene.database, sql<{ address: string }>`select address from sweeps`);
+    return rows.map(({ address }) => address).toSorted();
+  };
+  const orders = () => query(scene.database, sql`select from sweep_orders`);
+
+  test("a token that does not answer any more holds up no other, and the job fails for it", async () => {
+    const silent: string[] = [];
+    for (let index = 1n; index <= 5n; index++) silent.push(await arrived(index, eurc));
+    const address = await arrived(6n, usdc);
+    const of = { deploymentId: usdc.deploymentId, owner: null };
+    await scene.post([
+      { ...of, account: "chain:settlement", amountRaw: 900n * whole },
+      { ...of, account: "platform:capital", amountRaw: -900n * whole },
+    ]);
+    await new ChainOperations(scene).orderSweep(chainId);
+    chain.dead.add(eurc.contractAddress);
+    const process = scene.startProcess();
+    // After three without an answer a run ends, and the next one goes on behind them.
+    for (let run = 1; run <= 2; run++) {
+      await expect(process.sweep()).rejects.toMatchObject({ code: "chain_unavailable" });
+    }
+    expect(await swept()).toEqual([address, settlementAddress].toSorted());
+    expect(await orders()).toEqual([]);
+    chain.dead.clear();
+    await process.sweep();
+    expect(await swept()).toEqual([address, settlementAddress, ...silent].toSorted());
+  });
+
+  test("what an operator orders while the chain is away is done when it is there", async () => {
+    const address = await arrived(1n, usdc);
+    await new ChainOperations(scene).orderSweep(chainId);
+    chain.dead.add(usdc.contractAddress);
+    const process = scene.startProcess();
+    await expect(process.sweep()).rejects.toMatchObject({ code: "chain_unavailable" });
+    expect(await orders()).toHaveLength(1);
+    chain.dead.clear();
+    await process.sweep();
+    expect(await swept()).toEqual([address]);
+    expect(await orders()).toEqual([]);
+  });
+});
