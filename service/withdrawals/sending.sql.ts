@@ -13,14 +13,21 @@ import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
 import type { RejectionValues } from "./withdrawals.sql.ts";
 
 /**
+ * The deployment `d` is worth, unit by unit, what that of the withdrawal `w` is. Test keys have both: coins of a test
+ * network, which everybody gets for nothing, secure no debt in real ones, and a debt in them holds back none of these.
+ */
+const isOfSameWorth: RawBuilder<boolean> = sql<boolean>`(d.currency_id = w.currency_id
+  and d.is_test_network = (select own.is_test_network from deployments own where own.id = w.deployment_id))`;
+
+/**
  * Whether what stays behind is worth what the merchant owes: what is available, and what other
  * withdrawals have set aside that nobody has claimed. Our choice: units of one currency are worth the
- * same on every chain; nobody has said what another currency is worth, so its debt holds nothing back.
+ * same on every chain of its kind of network; nobody has said what another currency is worth, so its debt holds nothing back.
  * While two are being signed neither counts for the other. (1e-n is exact, a division need not be.)
  */
 const coversDebt: RawBuilder<boolean> = sql<boolean>`(
   not exists (select from ledger_accounts debt
-    join deployments d on d.id = debt.deployment_id and d.currency_id = w.currency_id
+    join deployments d on d.id = debt.deployment_id and ${isOfSameWorth}
     where debt.merchant_id = w.merchant_id and debt.environment = w.environment
       and debt.kind = 'merchant:debt' and debt.balance > 0)
   or (select coalesce(sum(stays.raw * ('1e-' || d.decimals)::numeric), 0) >= 0
@@ -36,7 +43,7 @@ const coversDebt: RawBuilder<boolean> = sql<boolean>`(
       where o.merchant_id = w.merchant_id and o.environment = w.environment
         and o.status = 'pending' and o.id <> w.id
     ) stays
-    join deployments d on d.id = stays.deployment_id and d.currency_id = w.currency_id))`;
+    join deployments d on d.id = stays.deployment_id and ${isOfSameWorth}))`;
 
 /**
  * Whether money of the withdrawal `w` may leave now; asked again when it is claimed and signed. What

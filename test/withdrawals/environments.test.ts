@@ -1,7 +1,9 @@
 // Coins of test networks are worth nothing, and live keys do not meet them: not where an address is
-// registered, not where a withdrawal is asked for, and not where a schedule pays out.
+// registered, not where a withdrawal is asked for, and not where a schedule pays out. Test keys have both kinds.
 
 import { describe, expect, test } from "vitest";
+import { ledgerValues } from "../../service/ledger/ledger.ts";
+import { postTransaction } from "../../service/ledger/ledger.sql.ts";
 import type { Owner } from "../../service/owner.ts";
 import { engines } from "../support/engines.ts";
 import { query } from "../support/service-parts.ts";
@@ -61,5 +63,31 @@ describe.each(engines)("on %s", (engine) => {
     const register = scene.register({ merchantId, environment: "live" });
     await expectRefusal(register, "chain_not_accepted", { chain_id: chainId });
     expect(await query(scene.database)`select id from withdraw_addresses`).toEqual([]);
+  });
+
+  test("coins of a test network secure no debt in real ones (threat 25)", async () => {
+    const scene = await openScene(engine);
+    const { database } = scene;
+    const owner = await scene.newOwner();
+    await scene.fund(owner, 1000n * whole);
+    const { id: addressId } = await scene.register(owner);
+    const { id } = await scene.request(owner, addressId, "600");
+    await query(database)`
+      update deployments set is_test_network = false where id = ${usdc.deploymentId}`;
+    await scene.fund(owner, 10n ** 12n * whole, { deploymentId: "dep_usdc_sepolia" });
+    const owe = (amountRaw: bigint) => {
+      const of = { deploymentId: "dep_usdc_base", amountRaw };
+      const debt = { ...of, account: "merchant:debt", owner } as const;
+      const hot = { ...of, account: "chain:hot", owner: null, amountRaw: -amountRaw } as const;
+      const about = { kind: "test_debt", reference: `${amountRaw}`, occurredAt: scene.clock.now() };
+      const values = ledgerValues(scene, { ...about, postings: [debt, hot] });
+      return database.run(postTransaction, values);
+    };
+    await owe(400n * whole + 1n);
+    await scene.startProcess().send();
+    expect(await scene.statusOf(id)).toBe("pending");
+    await owe(-1n);
+    await scene.startProcess().send();
+    expect(await scene.statusOf(id)).toBe("broadcast");
   });
 });

@@ -60,6 +60,9 @@ describe.each(engines)("on %s", (engine) => {
     post(whose, "merchant:debt", of === undefined ? { raw } : { raw, of });
   const have = (raw: bigint, of: string, whose = owner) =>
     post(whose, "merchant:available", { raw: -raw, of });
+  /** Test keys have real coins, too. */
+  const onMainNetwork = () =>
+    run(`update deployments set is_test_network = false where id = '${usdc.deploymentId}'`);
   const otherHalf = (): Owner => ({ ...owner, environment: "live" });
   const later = (seconds: number): string =>
     new Date(scene.clock.nowMilliseconds() + seconds * 1000).toISOString();
@@ -128,13 +131,22 @@ describe.each(engines)("on %s", (engine) => {
     "a debt of another merchant": () => owe(10n ** 30n, undefined, other),
     "a debt of its other half": () => owe(10n ** 30n, undefined, otherHalf()),
     "a debt in another currency": () => owe(10n ** 30n, "dep_dai_ethereum"),
+    "a debt in coins of a test network, of a withdrawal on a main one": async () => {
+      await onMainNetwork();
+      await owe(10n ** 30n, "dep_usdc_sepolia");
+    },
+    "a debt on a main network of what stays on another one": async () => {
+      await onMainNetwork();
+      await have(whole, "dep_usdc_base");
+      await owe(900_500_000n);
+    },
     "a debt of as much as stays": () => owe(899_500_000n),
     "a debt of as much as stays in other units": async () => {
-      await run("update deployments set decimals = 8 where id = 'dep_usdc_base'");
-      await owe(89_950_000_000n, "dep_usdc_base");
+      await run("update deployments set decimals = 8 where id = 'dep_usdc_sepolia'");
+      await owe(89_950_000_000n, "dep_usdc_sepolia");
     },
     "a debt of what stays on another chain as well": async () => {
-      await have(whole, "dep_usdc_base");
+      await have(whole, "dep_usdc_sepolia");
       await owe(900_500_000n);
     },
     "a debt of what waits beside it, with its fee": async () => {
@@ -179,16 +191,21 @@ describe.each(engines)("on %s", (engine) => {
         select lower(address), 'treasury', now() from withdraw_addresses where id = '${addressId}'`),
     "a debt of more than stays": () => owe(899_500_001n),
     "a debt of more than stays in other units": async () => {
-      await run("update deployments set decimals = 8 where id = 'dep_usdc_base'");
-      await owe(89_950_000_001n, "dep_usdc_base");
+      await run("update deployments set decimals = 8 where id = 'dep_usdc_sepolia'");
+      await owe(89_950_000_001n, "dep_usdc_sepolia");
     },
     "a debt, whatever another merchant has": async () => {
-      await have(10n ** 30n, "dep_usdc_base", other);
+      await have(10n ** 30n, "dep_usdc_sepolia", other);
       await scene.request(other, otherAddressId, "500");
       await owe(899_500_001n);
     },
     "a debt, whatever its other half has": async () => {
-      await have(10n ** 30n, "dep_usdc_base", otherHalf());
+      await have(10n ** 30n, "dep_usdc_sepolia", otherHalf());
+      await owe(899_500_001n);
+    },
+    "a debt on a main network, whatever it has of coins that are worth nothing": async () => {
+      await onMainNetwork();
+      await have(10n ** 30n, "dep_usdc_sepolia");
       await owe(899_500_001n);
     },
     "a debt, whatever it has of another currency": async () => {

@@ -181,9 +181,9 @@ describe.each(engines)("on %s", (engine) => {
     await query(database, freeze);
     expect(await isSent(id)).toBe(false);
     await query(database, sql`delete from deployment_freezes`);
-    await owe("dep_usdc_base", 1000n * whole);
+    await owe("dep_usdc_sepolia", 1000n * whole);
     expect(await isSent(id)).toBe(false);
-    await owe("dep_usdc_base", -1000n * whole);
+    await owe("dep_usdc_sepolia", -1000n * whole);
     await query(database, sql`update merchants set status = 'suspended'`);
     expect(await isSent(id)).toBe(false);
     await query(database, sql`update merchants set status = 'active'`);
@@ -200,16 +200,16 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("a debt holds back as much as is owed, on every chain of its currency (threat 25)", async () => {
-    await owe("dep_usdc_base", 300n * whole);
+    await owe("dep_usdc_sepolia", 300n * whole);
     await owe(usdc.deploymentId, 100n * whole);
     expect(await isSent(await ask("600"))).toBe(true);
     const one = await ask("0.000001");
     expect(await isSent(one)).toBe(false);
-    await owe("dep_usdc_base", -1n);
+    await owe("dep_usdc_sepolia", -1n);
     expect(await isSent(one)).toBe(true);
     const rest = await ask("399.999999");
     expect(await isSent(rest)).toBe(false);
-    await owe("dep_usdc_base", 1n - 300n * whole);
+    await owe("dep_usdc_sepolia", 1n - 300n * whole);
     await owe(usdc.deploymentId, -100n * whole);
     expect(await isSent(rest)).toBe(true);
   });
