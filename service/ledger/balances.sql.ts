@@ -56,7 +56,7 @@ export const findFundedDeployment = statement<{ readonly deploymentId: string }>
 )((p) =>
   queries
     .selectFrom("deployments")
-    .select(["id", "decimals", "contract_address"])
+    .select(["id", "decimals", "contract_address", "is_test_network"])
     .where("id", "=", p.deploymentId),
 );
 

@@ -105,6 +105,10 @@ export class Debts {
           );
         }
         const other = await deploymentOf(inside, from.deploymentId);
+        const owed = await deploymentOf(inside, wish.deploymentId);
+        if (other.is_test_network && !owed.is_test_network) {
+          throw new OperatorError("Coins of a test network pay no debt in real ones.");
+        }
         const takenRaw = exchangedRaw(amountRaw, { decimals, otherDecimals: other.decimals, rate });
         await checkHas(inside, wish, { ...from, kind: "merchant:available", wantedRaw: takenRaw });
         const { deploymentId } = from;

@@ -11,10 +11,10 @@ import type { Database } from "../../service/ports/database.ts";
 import { Debts } from "../../service/suspense/debts.ts";
 import { Suspense } from "../../service/suspense/suspense.ts";
 import { PaymentProgress } from "../../service/payments/progress.ts";
-import { alice, buildLedger, credited, ether, usdc } from "../ledger/fixture.ts";
+import { alice, aliceTest, buildLedger, credited, ether, usdc } from "../ledger/fixture.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
-import { buildServiceParts } from "../support/service-parts.ts";
+import { buildServiceParts, query } from "../support/service-parts.ts";
 
 const of = `--merchant ${alice.merchantId} --environment live --deployment ${usdc}`;
 
@@ -144,5 +144,24 @@ describe.each(engines)("on %s", (engine) => {
     expect(await balances()).toMatchObject({
       [`merchant:available ${ether} mer_alice live`]: 2n * 10n ** 18n - 1n,
     });
+  });
+
+  test("is not paid in coins of a test network, unless it is one in such coins (threat 107)", async () => {
+    const { admin, balances, post, database } = await openBooks(engine);
+    const whose = `--merchant ${alice.merchantId} --environment test --deployment ${usdc}`;
+    await post("test", "owed in the test half", [
+      ["merchant:debt", 1_000_000n, aliceTest],
+      ["chain:hot", -1_000_000n, null],
+    ]);
+    await post("test", "has in the test half", credited(10n ** 18n, aliceTest, ether));
+    const settle = () =>
+      admin(`debt settle ${whose} --amount 1 --from ${ether} --rate 1 --evidence "as agreed"`);
+    await query(database)`update deployments set is_test_network = true where id = ${ether}`;
+    const before = await balances();
+    expect((await settle()).errors).toBe("Coins of a test network pay no debt in real ones.\n");
+    expect(await balances()).toEqual(before);
+    await query(database)`update deployments set is_test_network = true`;
+    expect(await settle()).toMatchObject({ exitCode: 0 });
+    expect(await balances()).not.toHaveProperty([`merchant:debt ${usdc} mer_alice test`]);
   });
 });
