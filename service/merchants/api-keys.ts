@@ -130,7 +130,7 @@ export class ApiKeys {
     return { key: keyOf(row), secret };
   }
 
-  /** A second key with the same rights; both are good until the old one expires. */
+  /** A second key with the same rights; both are good until the old one expires. Throws also where its end is not known. */
   async rotate({ keyId, overlapMilliseconds, expiresAt: given }: KeyRotation): Promise<RotatedKey> {
     const { database } = this.#ports;
     if (overlapMilliseconds < 0 || overlapMilliseconds > overlapMillisecondsMax) {
@@ -150,7 +150,7 @@ export class ApiKeys {
     if (broken !== undefined) {
       throw new OperatorError(`${broken} ${keyId} is older than this rule: create new ones.`);
     }
-    const expiresAt = given === undefined ? sameLifetime(old, now) : given;
+    const expiresAt = given === undefined ? await this.#sameLifetime(old, now) : given;
     const { id, secretSealed, secret } = this.#make(old.environment, old.merchantId);
     const oldExpiresAt = new Date(now.getTime() + overlapMilliseconds);
     const { merchantId, environment, scopes, cidrs } = old;
@@ -167,6 +167,24 @@ export class ApiKeys {
     }
     const [open] = await database.run(countKeySchedules, { keyId });
     return { key: keyOf(row), secret, openSchedules: open?.count ?? 0 };
+  }
+
+  /**
+   * A key that was given 90 days is followed by one with 90 days; one without an end, by such a one. What it was given
+   * is not known any more once a rotation has brought its end forward: who lost the secret of the new key and rotates
+   * the old one again would get one that ends in days, unseen.
+   */
+  async #sameLifetime(old: ApiKey, now: Date): Promise<Date | null> {
+    const { id, merchantId, createdAt, expiresAt } = old;
+    if (expiresAt === null) return null;
+    const next = (await this.list(merchantId)).findLast(({ rotatedFrom }) => rotatedFrom === id);
+    if (next === undefined) {
+      return new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+    }
+    throw new OperatorError(
+      `${id} was rotated already, to ${next.id}, and how long it was made to live is not known any more. Rotate ` +
+        "that one, or say --expires.",
+    );
   }
 
   /**
@@ -302,10 +320,4 @@ function keyOf(row: KeyRow): ApiKey {
     isRevokedForCause: row.revoked_for_cause,
     rotatedFrom: row.rotated_from,
   };
-}
-
-/** A key that was given 90 days is followed by one with 90 days; one without an end, by such a one. */
-function sameLifetime({ createdAt, expiresAt }: ApiKey, now: Date): Date | null {
-  if (expiresAt === null) return null;
-  return new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 }

@@ -178,6 +178,22 @@ describe.each(engines)("on %s", (engine) => {
     expect(lifted.key.expiresAt).toBeNull();
   });
 
+  test("a key that was rotated is followed by none that ends when it does, unless somebody says so", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const { apiKeys, clock } = harness;
+    const old = await harness.key();
+    clock.advance(hours(48));
+    const rotation = { keyId: old.key.id, overlapMilliseconds: hours(24) };
+    const lost = await apiKeys.rotate(rotation);
+    // It has no end, and this one would have ended after three days.
+    await expect(apiKeys.rotate(rotation)).rejects.toThrow(`already, to ${lost.key.id}`);
+    expect(await apiKeys.list(null)).toHaveLength(2);
+    expect((await apiKeys.rotate({ ...rotation, keyId: lost.key.id })).key.expiresAt).toBeNull();
+    const expiresAt = new Date(clock.nowMilliseconds() + hours(1));
+    expect((await apiKeys.rotate({ ...rotation, expiresAt })).key.expiresAt).toEqual(expiresAt);
+    expect((await apiKeys.rotate({ ...rotation, expiresAt: null })).key.expiresAt).toBeNull();
+  });
+
   test("the first revocation counts, and a revoked key cannot be rotated", async () => {
     const harness = buildHarness(await openDatabase(engine));
     const { key } = await harness.key();
