@@ -99,8 +99,9 @@ export const listUnminedOutgoing = statement<
 );
 
 /**
- * What was about to be signed comes first, then the settlements, since somebody waits for them, and
- * then the oldest.
+ * What was about to be signed comes first, then what nothing has kept so far: a turn ends with a few that nobody can say
+ * anything about, and the next ones come ever later, so that many of those would never let anything else through. Of
+ * both the settlements first, since somebody waits for them, and then the oldest.
  */
 export const listQueuedOutgoing = statement<
   AccountValues & { readonly now: Date; readonly rowsMax: number }
@@ -120,6 +121,7 @@ export const listQueuedOutgoing = statement<
       ]),
     )
     .orderBy(sql`o.reserved_nonce is null`)
+    .orderBy(sql`o.last_problem is not null`)
     .orderBy(sql`o.purpose <> 'x402_settlement'`)
     .orderBy("o.created_at")
     .orderBy("o.id")
