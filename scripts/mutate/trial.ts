@@ -101,7 +101,7 @@ export class Trial {
   async #failureIn(batch: readonly string[], mutant: Changed): Promise<Found | undefined> {
     const known: { readonly test: string; readonly milliseconds: number }[] = [];
     for (const test of batch) {
-      const { isPassed, milliseconds } = await this.#baselineOf(test);
+      const { isPassed, milliseconds } = await this.#baselineOf(test, titleFor(test, mutant.path));
       if (isPassed) known.push({ test, milliseconds });
     }
     const together = known.filter(({ milliseconds }) => milliseconds <= togetherMilliseconds);
@@ -133,15 +133,17 @@ export class Trial {
   }
 
   /** The test with the code as it is. One that fails then says nothing about any mutant. */
-  #baselineOf(test: string): Promise<Baseline> {
-    const known = this.#baselines.get(test) ?? this.#measure(test);
-    this.#baselines.set(test, known);
+  #baselineOf(test: string, title: string | undefined): Promise<Baseline> {
+    const name = `${test} ${title ?? ""}`;
+    const known = this.#baselines.get(name) ?? this.#measure(test, title);
+    this.#baselines.set(name, known);
     return known;
   }
 
-  async #measure(test: string): Promise<Baseline> {
+  async #measure(test: string, title: string | undefined): Promise<Baseline> {
     const answer = await this.#ports.pool.run({
       tests: [test],
+      title,
       mutant: null,
       milliseconds: baselineMilliseconds,
     });
