@@ -32,8 +32,8 @@ import {
   undecidedPurposes,
 } from "./confirmer.sql.ts";
 import type { WaitingOutgoing } from "./confirmer.sql.ts";
-import { fateOf } from "./fate.ts";
-import type { ChainView, Fate } from "./fate.ts";
+import { fateOf, isClear } from "./fate.ts";
+import type { Fate } from "./fate.ts";
 
 const checkedMax = 50;
 /** How often the chain is asked about the same transaction. */
@@ -93,7 +93,6 @@ export interface OutgoingConfirmerPorts {
 }
 
 type SentRow = NonNullable<(typeof listSentOutgoing)["row"]>;
-type Waiting = Extract<Fate, { readonly kind: "waits" }>;
 type Ended = Exclude<Fate, { readonly kind: "waits" }>;
 type Measured = MeasuredMove | undefined;
 
@@ -154,8 +153,8 @@ export class OutgoingConfirmer {
     if (view.receipt !== undefined) await this.#measureEarly(chain, row, view.receipt);
     const before = view.receipt === undefined ? {} : asBefore(row);
     const { lostSinceBlock } = fate;
-    const isUnclear = isClear(row, view, fate) ? false : null;
-    await this.#wait(row, { ...before, lostSinceBlock, isUnclear });
+    const isOver = isForPeople(row) && isClear(row.lost_since_block, view, fate);
+    await this.#wait(row, { ...before, lostSinceBlock, isUnclear: isOver ? false : null });
     return false;
   }
 
@@ -265,15 +264,6 @@ export class OutgoingConfirmer {
 
 function isForPeople({ purpose }: SentRow): boolean {
   return undecidedPurposes.some((one) => one === purpose);
-}
-
-/**
- * One of ours has the nonce, or it is free, and was so at the look before: a node that lags says so once. Whatever people
- * were to say of it, or have said, is over.
- */
-function isClear(row: SentRow, { receipt }: ChainView, { lostSinceBlock }: Waiting): boolean {
-  if (!isForPeople(row) || lostSinceBlock !== null) return false;
-  return receipt !== undefined || row.lost_since_block === null;
 }
 
 function asBefore(row: SentRow) {

@@ -44,6 +44,21 @@ function fateWithoutReceipt({ nonce, lostSinceBlock }: SentNonce, view: ChainVie
 }
 
 /**
+ * One of ours has the nonce, or it is free, and was so at the look before: a node that lags says so once. Whatever people
+ * were to say of it, or have said, is over.
+ *
+ * @param lostBefore as the look before has left `lostSinceBlock`
+ */
+export function isClear(
+  lostBefore: bigint | null,
+  { receipt }: Pick<ChainView, "receipt">,
+  { lostSinceBlock }: Extract<Fate, { readonly kind: "waits" }>,
+): boolean {
+  if (lostSinceBlock !== null) return false;
+  return receipt !== undefined || lostBefore === null;
+}
+
+/**
  * However it is spelled: money that was not recognised would be given back although it has left. No
  * two addresses of one transaction differ in the case of their letters alone.
  */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { ChainReceipt } from "../../service/ports/chain.ts";
-import { fateOf, isSameAddress } from "../../service/sending/fate.ts";
+import { fateOf, isClear, isSameAddress } from "../../service/sending/fate.ts";
 import { raisedFees } from "../../service/sending/resending.ts";
 
 const block = { number: 10n, hash: "0xb", parentHash: "0xa", time: new Date(0) };
@@ -39,6 +39,27 @@ describe("a transaction with the nonce 4", () => {
     expect(fateOf({ nonce: 4n, lostSinceBlock: 9n }, seen)).toEqual({ kind: "replaced" });
   });
 });
+
+test.each([
+  ["one of ours has the nonce", null, receipt, null, true],
+  ["one of ours has it again", 7n, receipt, null, true],
+  ["the nonce is free, and was so before", null, undefined, null, true],
+  [
+    "the nonce is free for the first time, which a node that lags says as well",
+    7n,
+    undefined,
+    null,
+    false,
+  ],
+  ["the nonce was lost just now", null, undefined, 20n, false],
+  ["the nonce is lost as before", 7n, undefined, 7n, false],
+  ["the nonce is lost, whatever else is said", null, receipt, 20n, false],
+] as const)(
+  "what people were to say is over: %s",
+  (...[, before, seen, lostSinceBlock, isOver]) => {
+    expect(isClear(before, { receipt: seen }, { kind: "waits", lostSinceBlock })).toBe(isOver);
+  },
+);
 
 test("addresses are the same in any spelling, and nothing is only the same as nothing", () => {
   expect(isSameAddress("0xAbC", "0xaBc")).toBe(true);
