@@ -20,7 +20,7 @@ test.each([
   const lines = initSigner(settings, []).split("\n");
   expect(lines.map((line) => line.slice(0, 12).trim())).toEqual(names);
   const said = (name: string) => lines.find((line) => line.startsWith(name))?.slice(12);
-  expect(said("Seed")).toContain(join(folder, "seed"));
+  expect(said("Seed")).toBe(`${join(folder, "seed")}: copy it to a place that is offline`);
   expect(said("Cell")).toBe(cell && `${cell}: its keys come from both`);
   const { keys, close } = openSigner(settings);
   close();
