@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CatalogDeployment, Currency, Deployment } from "../../service/catalog/model.ts";
-import { readCatalog, readCatalogToShow } from "../../service/catalog/catalog.sql.ts";
+import { readCatalogToShow } from "../../service/catalog/catalog.sql.ts";
 import { lineOf } from "../../service/catalog/changes.ts";
 import { CatalogReader } from "../../service/catalog/catalog.ts";
 import { CatalogWriter } from "../../service/catalog/writer.ts";
@@ -268,27 +268,6 @@ describe.each(engines)("the catalog on %s", (engine) => {
     expect((await newReader().get("cur_eth", "test")).catalogVersion).toBe(1n);
     await query(real)`delete from catalog`;
     expect(await shown()).toBe(0n);
-  });
-
-  test("asks the server that takes writes only where the other one is behind what was seen", async () => {
-    const real = await openDatabase(engine);
-    const { apply } = use(real);
-    await apply(smallCatalog);
-    let isEmpty = false;
-    const asked: string[] = [];
-    const run: Database["run"] = async (statement, values) => {
-      asked.push(statement.name);
-      return statement.mayBeStale === true && isEmpty ? [] : real.run(statement, values);
-    };
-    const { reader } = use({ ...real, run });
-    const shown = async () => (await reader.list({ ...owner, limit: 9 })).catalog.version;
-    const late = readCatalogToShow.name;
-    for (const version of [1n, 1n]) expect(await shown()).toBe(version);
-    expect(asked).toEqual([late, late]);
-    // A replica that has not got the first file yet.
-    isEmpty = true;
-    expect(await shown()).toBe(1n);
-    expect(asked).toEqual([late, late, late, readCatalog.name]);
   });
 
   test("shows no test network to a live key", async () => {

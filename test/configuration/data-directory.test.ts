@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import {
   DataDirectoryClosed,
   DataDirectoryEmpty,
@@ -11,7 +11,9 @@ import {
   embeddedFolder,
   takeDataDirectory,
 } from "../../adapters/configuration/data-directory.ts";
-import { makeFolder } from "../programs/child.ts";
+import { endChildren, makeFolder } from "../programs/child.ts";
+
+afterEach(endChildren);
 
 test("is one process's until it gives it back, and giving it back twice is once", () => {
   const folder = makeFolder();

@@ -2,12 +2,14 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { initSigner } from "../../adapters/signer/init.ts";
 import { openSigner } from "../../adapters/signer/open.ts";
 import { parseSettings } from "../../adapters/signer/settings.ts";
 import { SignerStartError } from "../../adapters/signer/start-error.ts";
-import { makeFolder } from "../programs/child.ts";
+import { endChildren, makeFolder } from "../programs/child.ts";
+
+afterEach(endChildren);
 
 const newFolder = () => join(makeFolder(), "signer");
 
