@@ -226,13 +226,17 @@ function missing(text: string, { pos: [offset], message }: yaml.YAMLError): Slip
       ? noPair(text, { pos: [offset, offset] })
       : undefined;
   }
-  // the text goes on to the end of the file, so the quote that begins it has no partner
-  let begin = offset;
-  let isOpen = false;
-  for (const { 0: token, index } of text.matchAll(quote === '"' ? /\\.|"/gs : /'/g)) {
-    if (token !== quote) continue;
-    if (!isOpen) begin = index;
-    isOpen = !isOpen;
-  }
-  return syntax(begin, "the text that begins here is never closed", `write ${quote} where it ends`);
+  const open = quote === '"' ? /"(?:[^"\\]|\\.)*$/s : /'(?:[^']|'')*$/;
+  const begin = open.exec(text.slice(0, offset))?.index ?? offset;
+  const advice = `write ${quote} where it ends`;
+  const next = text.indexOf("\n", offset - 1);
+  // the parser ends it before a line that cannot belong to it, or else with the file
+  if (next < 0 || text.slice(next).trim() === "")
+    return syntax(begin, "the text that begins here is never closed", advice);
+  const number = text.slice(0, next + 1).split("\n").length;
+  return syntax(
+    begin,
+    `the text that begins here is not closed before line ${number}, which is not indented deeply enough to belong to it`,
+    `${advice}, or indent its other lines more deeply`,
+  );
 }

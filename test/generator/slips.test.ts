@@ -104,6 +104,18 @@ describe("a slip of YAML is one problem", () => {
       "16:9 OAG103 the text that begins here goes on to the next quote, in line 21",
     ],
     [
+      "a quote that is never closed, before a line that cannot belong to the text",
+      "description: All pets",
+      'description: "All pets',
+      "17:24 OAG103 the text that begins here is not closed before line 18, which is not indented deeply enough to belong to it",
+    ],
+    [
+      "a quoted text whose second line is not indented more deeply than its name",
+      "description: Done",
+      "description: 'Done: it''s all\n          done'",
+      "31:24 OAG103 the text that begins here is not closed before line 32, which is not indented deeply enough to belong to it",
+    ],
+    [
       "a quote inside a text",
       "All pets",
       "'It's all pets'",
