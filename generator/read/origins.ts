@@ -50,6 +50,9 @@ export class Origins {
   }
 }
 
+/** What can be said of where a reference leads: one thing of each. */
+const ofReferences: ReadonlySet<Code> = new Set(["OAG201", "OAG202", "OAG205"]);
+
 /** Collects problems of one document; every stage adds to the same list. */
 export class Report {
   readonly problems: Problem[] = [];
@@ -94,8 +97,9 @@ export class Report {
 
   #add(code: Code, [node, name, of]: Where, said: Said): void {
     const place = this.origins.place(node, name, of);
-    // the same shared part may be reached along several ways
-    const word = JSON.stringify([place.file, place.pointer, said[0]]);
+    // the same shared part may be reached along several ways, and a reference of Swagger 2.0 in the words of 3.0, too
+    const what = ofReferences.has(code) ? "a reference" : said[0];
+    const word = JSON.stringify([place.file, place.pointer, what]);
     if (this.#known.has(word)) return;
     this.#known.add(word);
     this.take([problemAt(code, place, said)]);

@@ -296,6 +296,20 @@ test.for([
 });
 
 describe("one cause is said once", () => {
+  test("a reference of Swagger 2.0, and not again in the words of 3.0", () => {
+    const text = `swagger: "2.0"
+info: { title: Shop, version: "1" }
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses: { "200": { description: All, schema: { $ref: "#/definitions/Pets" } } }
+definitions: { Cat: { type: object } }
+`;
+    const { problems } = toldOf(whole(text), new Set(["OAG117", "OAG201"]));
+    expect(problems.map(said)).toEqual(['7:63 OAG201 there is nothing at "#/definitions/Pets"']);
+  });
+
   test("a file that is broken, and not each reference to it", () => {
     const files = { "pet.yaml": 'type: "object\n' };
     const { problems } = toldOf(
