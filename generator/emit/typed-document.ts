@@ -2,17 +2,18 @@
 // something or say it differently, it is written so that both understand it: the tests hold one against the other.
 
 import type { Json, JsonObject } from "../json.ts";
-import { copyEntries, entriesOf, isObject, itemsOf, put, textOf } from "../json.ts";
+import { copyEntries, entriesOf, isObject, itemsOf, pointerTokens, put, textOf } from "../json.ts";
 import type { Model } from "../model/model.ts";
 import { hasName } from "../model/paths.ts";
 import { isQuerystring } from "../model/querystring.ts";
 import { fileMark } from "../normalise/files.ts";
 import { codecOf } from "../normalise/codecs.ts";
-import { follow } from "../normalise/references.ts";
+import { follow, targetOf } from "../normalise/references.ts";
+import { decodeFragment } from "../read/locate.ts";
 import { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
-import type { Kind } from "../read/shapes.ts";
-import { rewrite } from "../read/walk.ts";
+import { componentFolders, type Kind } from "../read/shapes.ts";
+import { rewrite, type Rewriting } from "../read/walk.ts";
 import { nullnessIn } from "./nullness.ts";
 import { possibleTypes } from "./possible-types.ts";
 import { asObject, typedSchema } from "./typed-schemas.ts";
@@ -26,16 +27,28 @@ export function typedDocument(model: Model): JsonObject {
   const names = new Map(
     model.operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
   );
-  const copy = rewrite(withoutAliases(model.document), "Document", {
+  const whole = withoutAliases(model.document);
+  // a header may be one of a part of its own content
+  const within = new Set<Json>();
+  const writtenOut = (target: Json, kind: Kind): Json => {
+    within.add(target);
+    const copy = rewrite(target, kind, rewriting);
+    within.delete(target);
+    return copy;
+  };
+  const rewriting: Rewriting = {
     origins,
     rewriter(node, kind) {
+      const target = targetElsewhere(whole, node, kind);
+      if (target !== undefined) return within.has(target) ? {} : writtenOut(target, kind);
       removeData(node, kind);
       if (kind === "Schema") return typedSchema(node, facts);
       withObjects(node);
       if (kind !== "Parameter") return node;
       return isQuerystring(node) ? asQueryParameter(node) : withContentSchema(node);
     },
-  });
+  };
+  const copy = rewrite(whole, "Document", rewriting);
   if (!isObject(copy)) return {};
   // a path item may stand under several paths; its operations have a name of their own in each
   for (const [path, target] of entriesOf(copy["paths"])) {
@@ -54,6 +67,19 @@ export function typedDocument(model: Model): JsonObject {
   moveOthers(copy, origins);
   delete copy["webhooks"];
   return copy;
+}
+
+/**
+ * What a reference into a path or into another component means (`#/paths/~1a/get/parameters/0`): the types have other
+ * names there, or none. Undefined: it is none of these. Of schemas each has a component.
+ */
+function targetElsewhere(document: JsonObject, node: JsonObject, kind: Kind): Json | undefined {
+  const reference = textOf(node["$ref"]);
+  const folder = componentFolders[kind];
+  if (reference === undefined || folder === undefined || kind === "Schema") return undefined;
+  const [top, group, ...names] = pointerTokens(decodeFragment(reference.slice(1)));
+  if (top === "components" && group === folder && names.length === 1) return undefined;
+  return targetOf(document, reference);
 }
 
 /** openapi-typescript knows no place for the whole query. */

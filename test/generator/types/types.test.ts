@@ -45,6 +45,22 @@ test("of our own contract", async () => {
   await expectSame(readContract(join(projectFolder, "spec/openapi.yaml")).model);
 });
 
+test("of a header of an answer that is one of a part of its own content", async () => {
+  const path = join(folder, "within.json");
+  const header = { $ref: "#/paths/~1a/get/responses/200/headers/X-A" };
+  const encoding = { a: { contentType: "text/plain", headers: { "X-Part": header } } };
+  const schema = { type: "object", properties: { a: { type: "string" } } };
+  const headers = { "X-A": { content: { "multipart/form-data": { schema, encoding } } } };
+  const get = { operationId: "a", responses: { 200: { description: "Fine", headers } } };
+  const other = { description: "Fine", headers: { "X-B": header } };
+  const paths = { "/a": { get: { ...get, responses: { ...get.responses, 201: other } } } };
+  writeFileSync(
+    path,
+    JSON.stringify({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths }),
+  );
+  await expectSame(readContract(path).model);
+});
+
 const words = fc.constantFrom(
   "a",
   "b",

@@ -61,6 +61,42 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/parts/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    get?: never;
+    put: operations["putPart"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/parts-elsewhere/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    get: operations["getPartElsewhere"];
+    put: operations["putPartElsewhere"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/same-item": {
     parameters: {
       query?: never;
@@ -164,7 +200,108 @@ export interface operations {
           "application/json": content_application_json_schema;
         };
       };
-      404: paths["/copies"]["get"]["responses"]["200"];
+      /** @description The same as elsewhere. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": content_application_json_schema;
+        };
+      };
+    };
+  };
+  putPart: {
+    parameters: {
+      query?: never;
+      header: {
+        "x-trace": boolean;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": string;
+      };
+    };
+    responses: {
+      /** @description Fine. */
+      200: {
+        headers: {
+          "X-Left"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+    };
+  };
+  getPartElsewhere: {
+    parameters: {
+      query?: {
+        q?: number;
+      };
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Fine. */
+      200: {
+        headers: {
+          "X-Left"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+    };
+  };
+  putPartElsewhere: {
+    parameters: {
+      query?: {
+        q?: number;
+      };
+      header?: {
+        "X-Trace"?: number;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": string;
+      };
+    };
+    responses: {
+      /** @description Fine. */
+      200: {
+        headers: {
+          "X-Left"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Not there. */
+      404: {
+        headers: {
+          "X-Left"?: number;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
   postSameItem: {

@@ -129,7 +129,15 @@ export interface components {
         };
         requestBody?: never;
         responses: {
-          200: components["pathItems"]["Pets"]["get"]["responses"]["200"];
+          /** @description Fine. */
+          200: {
+            headers: {
+              [name: string]: unknown;
+            };
+            content: {
+              "application/json": Pet[];
+            };
+          };
         };
       };
       put?: never;
@@ -160,7 +168,15 @@ export interface components {
         };
         requestBody?: never;
         responses: {
-          200: components["pathItems"]["Pets"]["get"]["responses"]["200"];
+          /** @description Fine. */
+          200: {
+            headers: {
+              [name: string]: unknown;
+            };
+            content: {
+              "application/json": Pet[];
+            };
+          };
         };
       };
       put?: never;
@@ -228,7 +244,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      200: components["pathItems"]["Pets"]["get"]["responses"]["200"];
+      /** @description Fine. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": Pet[];
+        };
+      };
     };
   };
 }
