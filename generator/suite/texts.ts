@@ -62,8 +62,13 @@ function isOfFormat(text: string, format: string | undefined): boolean {
 function samplesOf(pattern: string, seed: number, count: number): readonly string[] {
   const drawn = drawnBy.get(pattern) ?? drawnFrom(pattern);
   drawnBy.set(pattern, drawn);
-  return drawn(seed, count);
+  const one = drawn(seed, 1);
+  const most = Math.floor(drawnCharactersMax / (one[0]?.length ?? 1));
+  return most >= count ? drawn(seed, count) : most > 1 ? drawn(seed, most) : one;
 }
+
+/** Each character takes microseconds, and a pattern may ask for hundreds of thousands of them. */
+const drawnCharactersMax = 500_000;
 
 type Draw = (seed: number, count: number) => readonly string[];
 

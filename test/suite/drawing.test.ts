@@ -249,3 +249,8 @@ test("nullable says nothing without a type, nor in 3.1, and is a name like any o
     expect(judge({ nullable: null }).length === 0).toBe(nullIsRight);
   }
 });
+
+test("a pattern of hundreds of thousands of characters is drawn from a few times", () => {
+  const drawing = drawingOf({ type: "string", pattern: "^0x[a-f0-9]{262144}$" });
+  expect(drawing.valueAt(pointer, "all", new Dice(1))?.value).toHaveLength(262_146);
+});
