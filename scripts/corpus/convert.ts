@@ -21,18 +21,20 @@ export function convert(document: JsonObject, side: Side | undefined): JsonObjec
   const is30 = textOf(document["openapi"]).startsWith("3.0");
   const mark = side === undefined ? undefined : marks[side];
   const schemas = objectAt(objectAt(document, "components"), "schemas");
-  const converted = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(converted);
+  const converted = (value: Json, isMap = false): Json => {
+    if (Array.isArray(value)) return value.map((one) => converted(one));
     if (!isObject(value)) return value;
     // OpenAPI 3.0.4, section 4.7.23: what stands beside a reference is ignored
     if (is30 && typeof value["$ref"] === "string") return { $ref: value["$ref"] };
     const copy: JsonObject = {};
     for (const [name, one] of Object.entries(value)) {
-      const kept = isValue.has(name) ? one : converted(one);
+      const kept =
+        !isMap && isValue.has(name) ? one : converted(one, !isMap && isOfNames.has(name));
       // `__proto__` is a name like any other
       const member = { value: kept, enumerable: true, configurable: true, writable: true };
       Object.defineProperty(copy, name, member);
     }
+    if (isMap) return copy;
     exclude(copy, "minimum", "exclusiveMinimum");
     exclude(copy, "maximum", "exclusiveMaximum");
     allowNull(copy);
@@ -46,6 +48,9 @@ export function convert(document: JsonObject, side: Side | undefined): JsonObjec
 
 /** What is no schema, whatever it looks like. */
 const isValue = new Set(["example", "examples", "enum", "const", "default"]);
+
+/** Where names are the document's own: a property, or an answer, may be called "default". */
+const isOfNames = new Set(["properties", "patternProperties", "$defs", "schemas", "responses"]);
 
 /** A bound that is exclusive by a flag (OpenAPI 3.0, as in draft 5 of JSON Schema). */
 function exclude(schema: JsonObject, bound: string, exclusive: string): void {

@@ -8,6 +8,7 @@ import { z, type ZodType } from "zod";
 import { readContract } from "../../generator/generate.ts";
 import type { JsonObject } from "../../generator/suite/json.ts";
 import { compare } from "../../scripts/corpus/agreement.ts";
+import { convert } from "../../scripts/corpus/convert.ts";
 import { run } from "./work-folder.ts";
 
 let folder = "";
@@ -128,4 +129,18 @@ test("validation that is not what the document says is found", () => {
   expect(compared(wide).disagreements.join()).toMatch(/"ours":true,"theirs":false/);
   const narrow = z.looseObject({ a: z.int().min(1) });
   expect(compared(narrow).disagreements.join()).toMatch(/"ours":false,"theirs":true/);
+});
+
+test("a property and an answer called default are schemas and answers, a default of 3.0 is data", () => {
+  const flagged = { type: "integer", nullable: true };
+  const answer = (schema: JsonObject): JsonObject => ({
+    content: { "application/json": { schema } },
+  });
+  const documentOf = (schema: JsonObject): JsonObject => ({
+    openapi: "3.0.0",
+    paths: { "/a": { get: { responses: { default: answer(schema) } } } },
+    components: { schemas: { One: { properties: { default: schema }, default: flagged } } },
+  });
+  const nullable = { type: ["integer", "null"] };
+  expect(convert(documentOf(flagged), undefined)).toEqual(documentOf(nullable));
 });
