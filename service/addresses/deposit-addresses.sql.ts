@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import type { DepositAddressesTable } from "../database/tables/payments.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 interface OfPayment {
   readonly paymentId: string;
@@ -34,19 +34,13 @@ export const readNextIndexBlock = statement<object>("read_next_deposit_index_blo
 export const advanceIndexBlocks = statement<AuditValues & { readonly target: bigint }>(
   "advance_deposit_index_blocks",
 )((p) =>
-  recordingAudit(
-    queries.with(
-      "moved",
-      () => sql<{ next_block: bigint }>`(
+  effectWith(recordingAudit, p)(
+    "moved",
+    () => sql<{ next_block: bigint }>`(
         update deposit_index_blocks set next_block = ${p.target}::bigint
         where next_block < ${p.target}::bigint
         returning next_block)`,
-    ),
-    "moved",
-    p,
-  )
-    .selectFrom("moved")
-    .select("next_block"),
+  ).select("next_block"),
 );
 
 interface AddressValues extends OfPayment {

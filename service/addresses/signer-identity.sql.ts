@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 export interface IdentityValues {
   readonly fingerprint: string;
@@ -25,10 +25,9 @@ export const listSignerIdentities = statement<object>("list_signer_identities")(
 export const insertSignerIdentity = statement<IdentityValues & AuditValues>(
   "insert_signer_identity",
 )((p) =>
-  recordingAudit(
-    queries.with(
-      "pinned",
-      () => sql<{ slot: string }>`(
+  effectWith(recordingAudit, p)(
+    "pinned",
+    () => sql<{ slot: string }>`(
         insert into signer_identities (
           slot, fingerprint, hot_address, settlement_address, deposit_public_key, since
         )
@@ -36,12 +35,7 @@ export const insertSignerIdentity = statement<IdentityValues & AuditValues>(
           ${p.settlementAddress}::text, ${p.depositPublicKey}::text, ${p.now}::timestamptz)
         on conflict (slot) do nothing
         returning slot)`,
-    ),
-    "pinned",
-    p,
-  )
-    .selectFrom("pinned")
-    .select("slot"),
+  ).select("slot"),
 );
 
 /** For whoever wants to accept it. */

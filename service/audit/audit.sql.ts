@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import type { QueryCreator } from "kysely";
 import type { Environment } from "../owner.ts";
-import { adding, queries, statement } from "../database/statement.ts";
+import { adding, effectWith, queries, statement } from "../database/statement.ts";
 
 /** Flat, since a statement's values are; `auditValues` makes them. */
 export interface AuditValues {
@@ -51,13 +51,9 @@ export function recordingAudit<Known>(
 
 /** For an effect that is a transaction of several statements. */
 export const recordAudit = statement<AuditValues>("record_audit")((p) =>
-  recordingAudit(
-    queries.with("effect", () => sql<{ one: number }>`(select 1 as one)`),
-    "effect",
-    p,
-  )
-    .selectFrom("effect")
-    .select("one"),
+  effectWith(recordingAudit, p)("effect", () => sql<{ one: number }>`(select 1 as one)`).select(
+    "one",
+  ),
 );
 
 interface PageValues {

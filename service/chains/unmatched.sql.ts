@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, statement } from "../database/statement.ts";
 
 /** Where a deposit is. */
 export interface DepositPlace {
@@ -80,25 +80,19 @@ export const listUnmatched = statement<{ readonly rowsMax: number }>("list_unmat
 export const bookUnmatched = statement<LedgerValues & DepositPlace & { readonly now: Date }>(
   "book_unmatched",
 )((p) =>
-  recordingPostings(
-    queries.with("booked", (q) =>
-      q
-        .updateTable("deposits")
-        .set({ bookings: sql<number>`bookings + 1`, regular_raw: 0n, surplus_raw: 0n })
-        .set({ unmatched_raw: sql<bigint>`amount_raw`, booked_at: p.now, suspense_exit_id: null })
-        .where("chain_id", "=", p.chainId)
-        .where("tx_hash", "=", p.txHash)
-        .where("log_index", "=", p.logIndex)
-        .where("payment_id", "is", null)
-        .where("status", "=", "final")
-        .whereRef("bookings", "=", "reversals")
-        .returning("bookings"),
-    ),
-    "booked",
-    p,
-  )
-    .selectFrom("booked")
-    .select("bookings"),
+  effectWith(recordingPostings, p)("booked", (q) =>
+    q
+      .updateTable("deposits")
+      .set({ bookings: sql<number>`bookings + 1`, regular_raw: 0n, surplus_raw: 0n })
+      .set({ unmatched_raw: sql<bigint>`amount_raw`, booked_at: p.now, suspense_exit_id: null })
+      .where("chain_id", "=", p.chainId)
+      .where("tx_hash", "=", p.txHash)
+      .where("log_index", "=", p.logIndex)
+      .where("payment_id", "is", null)
+      .where("status", "=", "final")
+      .whereRef("bookings", "=", "reversals")
+      .returning("bookings"),
+  ).select("bookings"),
 );
 
 /**
@@ -126,23 +120,17 @@ export const lockGoneUnmatched = statement<{ readonly chainId: string }>("lock_g
 
 export const takeBackUnmatched = statement<LedgerValues & DepositPlace>("take_back_unmatched")(
   (p) =>
-    recordingPostings(
-      queries.with("reversed", (q) =>
-        q
-          .updateTable("deposits")
-          .set({ reversals: sql<number>`reversals + 1` })
-          .where("chain_id", "=", p.chainId)
-          .where("tx_hash", "=", p.txHash)
-          .where("log_index", "=", p.logIndex)
-          .where("payment_id", "is", null)
-          .where(sql<boolean>`bookings = reversals + 1`)
-          .returning("reversals"),
-      ),
-      "reversed",
-      p,
-    )
-      .selectFrom("reversed")
-      .select("reversals"),
+    effectWith(recordingPostings, p)("reversed", (q) =>
+      q
+        .updateTable("deposits")
+        .set({ reversals: sql<number>`reversals + 1` })
+        .where("chain_id", "=", p.chainId)
+        .where("tx_hash", "=", p.txHash)
+        .where("log_index", "=", p.logIndex)
+        .where("payment_id", "is", null)
+        .where(sql<boolean>`bookings = reversals + 1`)
+        .returning("reversals"),
+    ).select("reversals"),
 );
 
 /** The chain was asked what brought it. */

@@ -8,8 +8,10 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type CommonTableExpression,
   type CompiledQuery,
   type QueryCreator,
+  type SelectQueryBuilder,
 } from "kysely";
 import type { BatchForm, Statement } from "../ports/database.ts";
 import type { Tables } from "./tables.ts";
@@ -65,6 +67,37 @@ export function adding<Known, More>(
 /** A query of the builder, or a whole text made with its `sql` tag. */
 export interface Composed<Row> {
   readonly compile: (executor: typeof queries) => CompiledQuery<Row>;
+}
+
+/** Adds to a statement what is to be recorded of each row of the CTE `cause`. */
+type Recording<Values> = <Known>(
+  creator: QueryCreator<Known>,
+  cause: string,
+  p: Values,
+) => QueryCreator<Known>;
+
+/** Reads from the row of the effect; what of it is given is still to be said. */
+type Effected<Name extends string, Row> = SelectQueryBuilder<Record<Name, Row>, Name, object>;
+
+/**
+ * A statement that is one effect and the record of it: the effect as a CTE of that name, which changes one row or none,
+ * and what `record` adds for the row.
+ *
+ *     effectWith(recordingAudit, p)("changed", (q) => q.updateTable(...).returning("id")).select("id")
+ */
+export function effectWith<Values>(record: Recording<Values>, p: Values) {
+  return <Name extends string, Row>(
+    name: Name,
+    effect: (creator: QueryCreator<Tables>) => Composed<Row>,
+  ): Effected<Name, Row> => {
+    // All that this project composes is of the builder, or of its `sql` tag: both can be a CTE.
+    const made = queries.with(name, effect as CommonTableExpression<Tables, Name>);
+    // Of a name that is a variable, the builder's types do not say what can be read from it.
+    const recorded = record(made, name, p) as unknown as {
+      selectFrom: (from: Name) => Effected<Name, Row>;
+    };
+    return recorded.selectFrom(name);
+  };
 }
 
 /**

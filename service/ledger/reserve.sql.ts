@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { owedKinds } from "./model.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 interface DeploymentPage {
   readonly after: string;
@@ -146,24 +146,18 @@ interface FreezeValues extends AuditValues {
 
 /** No row: it is frozen already, and the freeze stays as it is, since somebody else has just written it. */
 export const freezeDeployment = statement<FreezeValues>("freeze_deployment")((p) =>
-  recordingAudit(
-    queries.with("frozen", (q) =>
-      q
-        .insertInto("deployment_freezes")
-        .values({ deployment_id: p.deploymentId, reason: p.reason, since: p.now })
-        .onConflict((conflict) =>
-          conflict
-            .column("deployment_id")
-            .doUpdateSet({ reason: p.reason })
-            .where(sql<boolean>`deployment_freezes.reason = ${p.reasonBefore}::text`),
-        )
-        .returning(["deployment_id", "since"]),
-    ),
-    "frozen",
-    p,
-  )
-    .selectFrom("frozen")
-    .select("since"),
+  effectWith(recordingAudit, p)("frozen", (q) =>
+    q
+      .insertInto("deployment_freezes")
+      .values({ deployment_id: p.deploymentId, reason: p.reason, since: p.now })
+      .onConflict((conflict) =>
+        conflict
+          .column("deployment_id")
+          .doUpdateSet({ reason: p.reason })
+          .where(sql<boolean>`deployment_freezes.reason = ${p.reasonBefore}::text`),
+      )
+      .returning(["deployment_id", "since"]),
+  ).select("since"),
 );
 
 interface UnfreezeValues extends AuditValues {
@@ -174,20 +168,14 @@ interface UnfreezeValues extends AuditValues {
 }
 
 export const unfreezeDeployment = statement<UnfreezeValues>("unfreeze_deployment")((p) =>
-  recordingAudit(
-    queries.with("lifted", (q) =>
-      q
-        .deleteFrom("deployment_freezes")
-        .where("deployment_id", "=", p.deploymentId)
-        .where("since", "=", p.since)
-        .where("reason", "=", p.reason)
-        .returning("deployment_id"),
-    ),
-    "lifted",
-    p,
-  )
-    .selectFrom("lifted")
-    .select("deployment_id"),
+  effectWith(recordingAudit, p)("lifted", (q) =>
+    q
+      .deleteFrom("deployment_freezes")
+      .where("deployment_id", "=", p.deploymentId)
+      .where("since", "=", p.since)
+      .where("reason", "=", p.reason)
+      .returning("deployment_id"),
+  ).select("deployment_id"),
 );
 
 export const listFreezes = statement<object>("list_freezes")(() =>

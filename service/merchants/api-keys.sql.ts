@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Environment } from "../owner.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 /** Everything about a key but its secret. */
 const shown = [
@@ -53,27 +53,21 @@ export interface NewKeyValues extends AuditValues {
 }
 
 export const insertKey = statement<NewKeyValues>("insert_api_key")((p) =>
-  recordingAudit(
-    queries.with("made", (q) =>
-      q
-        .insertInto("api_keys")
-        .values({
-          id: p.id,
-          merchant_id: p.merchantId,
-          environment: p.environment,
-          secret_sealed: p.secretSealed,
-          scopes: p.scopes,
-          cidrs: p.cidrs,
-          created_at: p.now,
-          expires_at: p.expiresAt,
-        })
-        .returning(shown),
-    ),
-    "made",
-    p,
-  )
-    .selectFrom("made")
-    .select(shown),
+  effectWith(recordingAudit, p)("made", (q) =>
+    q
+      .insertInto("api_keys")
+      .values({
+        id: p.id,
+        merchant_id: p.merchantId,
+        environment: p.environment,
+        secret_sealed: p.secretSealed,
+        scopes: p.scopes,
+        cidrs: p.cidrs,
+        created_at: p.now,
+        expires_at: p.expiresAt,
+      })
+      .returning(shown),
+  ).select(shown),
 );
 
 export interface RotateKeyValues extends AuditValues {

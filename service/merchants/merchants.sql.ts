@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 interface NewMerchantValues extends AuditValues {
   readonly id: string;
@@ -12,18 +12,9 @@ interface NewMerchantValues extends AuditValues {
 }
 
 export const insertMerchant = statement<NewMerchantValues>("insert_merchant")((p) =>
-  recordingAudit(
-    queries.with("made", (q) =>
-      q
-        .insertInto("merchants")
-        .values({ id: p.id, name: p.name, created_at: p.now })
-        .returningAll(),
-    ),
-    "made",
-    p,
-  )
-    .selectFrom("made")
-    .selectAll(),
+  effectWith(recordingAudit, p)("made", (q) =>
+    q.insertInto("merchants").values({ id: p.id, name: p.name, created_at: p.now }).returningAll(),
+  ).selectAll(),
 );
 
 export const listMerchants = statement<object>("list_merchants")(() =>

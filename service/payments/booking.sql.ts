@@ -7,7 +7,7 @@ import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import type { AccountKind } from "../database/words.ts";
 import { anyOf } from "../database/row-source.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, statement } from "../database/statement.ts";
 
 interface OfDeposit {
   readonly chainId: string;
@@ -24,51 +24,39 @@ interface BookingValues extends LedgerValues, OfDeposit {
 
 /** Into the ledger. A row, if it was not there. */
 export const bookDeposit = statement<BookingValues>("book_deposit")((p) =>
-  recordingPostings(
-    queries.with("booked", (q) =>
-      q
-        .updateTable("deposits")
-        .set({
-          bookings: sql<number>`bookings + 1`,
-          regular_raw: p.regularRaw,
-          surplus_raw: p.surplusRaw,
-          unmatched_raw: p.unmatchedRaw,
-          booked_at: p.now,
-          suspense_exit_id: null,
-        })
-        .where("chain_id", "=", p.chainId)
-        .where("tx_hash", "=", p.txHash)
-        .where("log_index", "=", p.logIndex)
-        .where("status", "=", "final")
-        .whereRef("bookings", "=", "reversals")
-        .returning("bookings"),
-    ),
-    "booked",
-    p,
-  )
-    .selectFrom("booked")
-    .select("bookings"),
+  effectWith(recordingPostings, p)("booked", (q) =>
+    q
+      .updateTable("deposits")
+      .set({
+        bookings: sql<number>`bookings + 1`,
+        regular_raw: p.regularRaw,
+        surplus_raw: p.surplusRaw,
+        unmatched_raw: p.unmatchedRaw,
+        booked_at: p.now,
+        suspense_exit_id: null,
+      })
+      .where("chain_id", "=", p.chainId)
+      .where("tx_hash", "=", p.txHash)
+      .where("log_index", "=", p.logIndex)
+      .where("status", "=", "final")
+      .whereRef("bookings", "=", "reversals")
+      .returning("bookings"),
+  ).select("bookings"),
 );
 
 /** Out of it again. A row, if it was there. */
 export const reverseDeposit = statement<LedgerValues & OfDeposit>("reverse_deposit")((p) =>
-  recordingPostings(
-    queries.with("reversed", (q) =>
-      q
-        .updateTable("deposits")
-        .set({ reversals: sql<number>`reversals + 1` })
-        .where("chain_id", "=", p.chainId)
-        .where("tx_hash", "=", p.txHash)
-        .where("log_index", "=", p.logIndex)
-        .where("status", "=", "orphaned")
-        .where(sql<boolean>`bookings = reversals + 1`)
-        .returning("reversals"),
-    ),
-    "reversed",
-    p,
-  )
-    .selectFrom("reversed")
-    .select("reversals"),
+  effectWith(recordingPostings, p)("reversed", (q) =>
+    q
+      .updateTable("deposits")
+      .set({ reversals: sql<number>`reversals + 1` })
+      .where("chain_id", "=", p.chainId)
+      .where("tx_hash", "=", p.txHash)
+      .where("log_index", "=", p.logIndex)
+      .where("status", "=", "orphaned")
+      .where(sql<boolean>`bookings = reversals + 1`)
+      .returning("reversals"),
+  ).select("reversals"),
 );
 
 interface PostingRow {
@@ -179,17 +167,11 @@ export const markDepositParts = statement<PartsValues>("mark_deposit_parts")(
 export const changeShares = statement<LedgerValues & { readonly id: string }>(
   "change_payment_shares",
 )((p) =>
-  recordingPostings(
-    queries.with("divided", (q) =>
-      q
-        .updateTable("payments")
-        .set({ divisions: sql<number>`divisions + 1` })
-        .where("id", "=", p.id)
-        .returning("id"),
-    ),
-    "divided",
-    p,
-  )
-    .selectFrom("divided")
-    .select("id"),
+  effectWith(recordingPostings, p)("divided", (q) =>
+    q
+      .updateTable("payments")
+      .set({ divisions: sql<number>`divisions + 1` })
+      .where("id", "=", p.id)
+      .returning("id"),
+  ).select("id"),
 );

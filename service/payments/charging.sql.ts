@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 import type { RefundBearer, SuspenseStatus, SuspenseWay } from "../database/words.ts";
 
 interface ChargeValues extends LedgerValues {
@@ -17,21 +17,15 @@ interface ChargeValues extends LedgerValues {
 
 /** A row, if this booking was not divided up before. */
 export const chargeX402Settlement = statement<ChargeValues>("charge_x402_settlement")((p) =>
-  recordingPostings(
-    queries.with("charged", (q) =>
-      q
-        .updateTable("x402_settlements")
-        .set({ charged_reference: p.reference, charged_bearer: p.bearer, updated_at: p.now })
-        .set("refund_raw", sql<string>`${p.refundRaw}::numeric`)
-        .where("id", "=", p.id)
-        .where(sql<boolean>`charged_reference is distinct from ${p.reference}::text`)
-        .returning("id"),
-    ),
-    "charged",
-    p,
-  )
-    .selectFrom("charged")
-    .select("id"),
+  effectWith(recordingPostings, p)("charged", (q) =>
+    q
+      .updateTable("x402_settlements")
+      .set({ charged_reference: p.reference, charged_bearer: p.bearer, updated_at: p.now })
+      .set("refund_raw", sql<string>`${p.refundRaw}::numeric`)
+      .where("id", "=", p.id)
+      .where(sql<boolean>`charged_reference is distinct from ${p.reference}::text`)
+      .returning("id"),
+  ).select("id"),
 );
 
 /** Its money is in the ledger. */
@@ -61,20 +55,14 @@ export const markX402Released = statement<{ readonly id: string; readonly now: D
 export const releaseX402Settlement = statement<
   LedgerValues & { readonly id: string; readonly now: Date }
 >("release_x402_settlement")((p) =>
-  recordingPostings(
-    queries.with("released", (q) =>
-      q
-        .updateTable("x402_settlements")
-        .set({ released_at: p.now, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("released_at", "is", null)
-        .returning(["id", "payment_id"]),
-    ),
-    "released",
-    p,
-  )
-    .selectFrom("released")
-    .select("payment_id"),
+  effectWith(recordingPostings, p)("released", (q) =>
+    q
+      .updateTable("x402_settlements")
+      .set({ released_at: p.now, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("released_at", "is", null)
+      .returning(["id", "payment_id"]),
+  ).select("payment_id"),
 );
 
 /**

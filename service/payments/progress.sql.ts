@@ -5,7 +5,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import { anyOf } from "../database/row-source.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, statement } from "../database/statement.ts";
 
 interface DueValues {
   readonly now: Date;
@@ -54,18 +54,12 @@ interface ChangeValues extends EventValues {
 
 /** A new status, or the one it has, and the event about it. A row, if it still was what was read. */
 export const changePayment = statement<ChangeValues>("change_payment")((p) =>
-  recordingEvent(
-    queries.with("changed", (q) =>
-      q
-        .updateTable("payments")
-        .set({ status: p.status, version: sql<bigint>`version + 1`, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("version", "=", p.versionRead)
-        .returning("version"),
-    ),
-    "changed",
-    p,
-  )
-    .selectFrom("changed")
-    .select("version"),
+  effectWith(recordingEvent, p)("changed", (q) =>
+    q
+      .updateTable("payments")
+      .set({ status: p.status, version: sql<bigint>`version + 1`, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("version", "=", p.versionRead)
+      .returning("version"),
+  ).select("version"),
 );

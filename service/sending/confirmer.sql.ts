@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 /**
  * Of whose lost nonces people say what became of them here. Withdrawals and refunds have words of their own for it, and of
@@ -144,23 +144,17 @@ export const findUndecided = statement<{ readonly subjectId: string }>("find_und
 export const decideOutgoing = statement<
   AuditValues & { readonly outgoingId: string; readonly unclearAt: Date; readonly now: Date }
 >("decide_outgoing")((p) =>
-  recordingAudit(
-    queries.with("decided", (q) =>
-      q
-        .updateTable("outgoing_transactions")
-        .set({ decided_at: p.now, checked_at: null })
-        .where("id", "=", p.outgoingId)
-        .where("purpose", "in", undecidedPurposes)
-        .where("status", "=", "broadcast")
-        .where("unclear_at", "=", p.unclearAt)
-        .where("decided_at", "is", null)
-        .returning("id"),
-    ),
-    "decided",
-    p,
-  )
-    .selectFrom("decided")
-    .select("id"),
+  effectWith(recordingAudit, p)("decided", (q) =>
+    q
+      .updateTable("outgoing_transactions")
+      .set({ decided_at: p.now, checked_at: null })
+      .where("id", "=", p.outgoingId)
+      .where("purpose", "in", undecidedPurposes)
+      .where("status", "=", "broadcast")
+      .where("unclear_at", "=", p.unclearAt)
+      .where("decided_at", "is", null)
+      .returning("id"),
+  ).select("id"),
 );
 
 /** What leaves us and is not decided takes this out of our accounts, or has done so already. */

@@ -6,7 +6,7 @@ import type { StoredAction } from "../database/tables/outgoing.ts";
 import type { OutgoingPurpose } from "../database/words.ts";
 import type { QueryCreator } from "kysely";
 import type { OutgoingValues } from "./model.ts";
-import { adding, queries, statement } from "../database/statement.ts";
+import { adding, effectWith, queries, statement } from "../database/statement.ts";
 
 /**
  * Adds to a statement one transaction that is to be sent. `cause` is the name of a CTE before: no row
@@ -43,13 +43,9 @@ export function queueingOutgoing<Known>(
 
 /** By itself, in a transaction with other statements. */
 export const queueOutgoing = statement<OutgoingValues>("queue_outgoing")((p) =>
-  queueingOutgoing(
-    queries.with("cause", () => sql<{ one: number }>`(select 1 as one)`),
-    "cause",
-    p,
-  )
-    .selectFrom("cause")
-    .select("one"),
+  effectWith(queueingOutgoing, p)("cause", () => sql<{ one: number }>`(select 1 as one)`).select(
+    "one",
+  ),
 );
 
 /**

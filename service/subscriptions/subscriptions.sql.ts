@@ -16,7 +16,7 @@ import {
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import type { MissedPeriodRule, PaymentStatus, SubscriptionStatus } from "../database/words.ts";
 import { anyOf } from "../database/row-source.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 /**
  * What need not be paid of the price of the subscription `s` in the deployment `d` of the currency `c`:
@@ -280,13 +280,7 @@ function changing(p: StateValues) {
 
 /** One row if the subscription was still what had been read. */
 export const changeSubscription = statement<StateValues & EventValues>("change_subscription")((p) =>
-  recordingEvent(
-    queries.with("changed", () => changing(p)),
-    "changed",
-    p,
-  )
-    .selectFrom("changed")
-    .select("id"),
+  effectWith(recordingEvent, p)("changed", () => changing(p)).select("id"),
 );
 
 /** The same for a change that no event tells of. */

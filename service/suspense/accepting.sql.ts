@@ -6,7 +6,7 @@ import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import type { DepositPlace } from "../chains/unmatched.sql.ts";
 import type { AccountKind, PaymentStatus } from "../database/words.ts";
 import type { Environment } from "../owner.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 export const findPaymentFor = statement<{ readonly paymentId: string }>("find_payment_for")((p) =>
   queries.selectFrom("payments").select(["id", "environment"]).where("id", "=", p.paymentId),
@@ -17,26 +17,20 @@ type AcceptValues = LedgerValues &
 
 /** Out of the books, and the payment's whatever its rules say. A row, if it was in suspense. */
 export const markDepositAccepted = statement<AcceptValues>("mark_deposit_accepted")((p) =>
-  recordingPostings(
-    queries.with("accepted", (q) =>
-      q
-        .updateTable("deposits")
-        .set({ reversals: sql<number>`reversals + 1`, payment_id: p.paymentId })
-        .set({ accepted_at: p.now })
-        .where("chain_id", "=", p.chainId)
-        .where("tx_hash", "=", p.txHash)
-        .where("log_index", "=", p.logIndex)
-        .where("bookings", "=", p.booking)
-        .where("status", "=", "final")
-        .where("suspense_exit_id", "is", null)
-        .where(sql<boolean>`bookings > reversals and unmatched_raw > 0`)
-        .returning("reversals"),
-    ),
-    "accepted",
-    p,
-  )
-    .selectFrom("accepted")
-    .select("reversals"),
+  effectWith(recordingPostings, p)("accepted", (q) =>
+    q
+      .updateTable("deposits")
+      .set({ reversals: sql<number>`reversals + 1`, payment_id: p.paymentId })
+      .set({ accepted_at: p.now })
+      .where("chain_id", "=", p.chainId)
+      .where("tx_hash", "=", p.txHash)
+      .where("log_index", "=", p.logIndex)
+      .where("bookings", "=", p.booking)
+      .where("status", "=", "final")
+      .where("suspense_exit_id", "is", null)
+      .where(sql<boolean>`bookings > reversals and unmatched_raw > 0`)
+      .returning("reversals"),
+  ).select("reversals"),
 );
 
 interface BookedRow {

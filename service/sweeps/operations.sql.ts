@@ -3,28 +3,22 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 import { undecidedPurposes } from "../sending/confirmer.sql.ts";
 
 /** No row: there is no such chain. */
 export const orderSweep = statement<AuditValues & { readonly chainId: string; readonly now: Date }>(
   "order_sweep",
 )((p) =>
-  recordingAudit(
-    queries.with(
-      "ordered",
-      () => sql<{ chain_id: string }>`(
+  effectWith(recordingAudit, p)(
+    "ordered",
+    () => sql<{ chain_id: string }>`(
       insert into sweep_orders (chain_id, ordered_at)
       select ${p.chainId}::text, ${p.now}::timestamptz
       where exists (select from deployments d where d.chain_id = ${p.chainId}::text)
       on conflict (chain_id) do update set ordered_at = excluded.ordered_at
       returning chain_id)`,
-    ),
-    "ordered",
-    p,
-  )
-    .selectFrom("ordered")
-    .select("chain_id"),
+  ).select("chain_id"),
 );
 
 interface SweepableRow {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { reading } from "../database/reading.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 
 interface OfDeployment {
   readonly deploymentId: string;
@@ -28,39 +28,27 @@ export const countDeploymentFloats = statement<object>("count_deployment_floats"
 export const setDeploymentFloat = statement<
   AuditValues & OfDeployment & { readonly maxRaw: bigint; readonly now: Date }
 >("set_deployment_float")((p) =>
-  recordingAudit(
-    queries.with(
-      "set_float",
-      () => sql<{ deployment_id: string }>`(
+  effectWith(recordingAudit, p)(
+    "set_float",
+    () => sql<{ deployment_id: string }>`(
       insert into deployment_floats (deployment_id, max_raw, updated_at)
       values (${p.deploymentId}::text, ${p.maxRaw}::numeric, ${p.now}::timestamptz)
       on conflict (deployment_id) do update set max_raw = excluded.max_raw,
         updated_at = excluded.updated_at
       returning deployment_id)`,
-    ),
-    "set_float",
-    p,
-  )
-    .selectFrom("set_float")
-    .select("deployment_id"),
+  ).select("deployment_id"),
 );
 
 /** No row: there was none. */
 export const removeDeploymentFloat = statement<AuditValues & OfDeployment>(
   "remove_deployment_float",
 )((p) =>
-  recordingAudit(
-    queries.with("removed", (q) =>
-      q
-        .deleteFrom("deployment_floats")
-        .where("deployment_id", "=", p.deploymentId)
-        .returning("deployment_id"),
-    ),
-    "removed",
-    p,
-  )
-    .selectFrom("removed")
-    .select("deployment_id"),
+  effectWith(recordingAudit, p)("removed", (q) =>
+    q
+      .deleteFrom("deployment_floats")
+      .where("deployment_id", "=", p.deploymentId)
+      .returning("deployment_id"),
+  ).select("deployment_id"),
 );
 
 interface BudgetRow {
@@ -110,22 +98,16 @@ export const setGasBudget = statement<
       readonly now: Date;
     }
 >("set_gas_budget")((p) =>
-  recordingAudit(
-    queries.with(
-      "set_budget",
-      () => sql<{ chain_id: string }>`(
+  effectWith(recordingAudit, p)(
+    "set_budget",
+    () => sql<{ chain_id: string }>`(
       insert into gas_budgets (chain_id, per_day_raw, per_merchant_raw, updated_at)
       values (${p.chainId}::text, ${p.perDayRaw}::numeric, ${p.perMerchantRaw}::numeric,
         ${p.now}::timestamptz)
       on conflict (chain_id) do update set per_day_raw = excluded.per_day_raw,
         per_merchant_raw = excluded.per_merchant_raw, updated_at = excluded.updated_at
       returning chain_id)`,
-    ),
-    "set_budget",
-    p,
-  )
-    .selectFrom("set_budget")
-    .select("chain_id"),
+  ).select("chain_id"),
 );
 
 interface FloatRow {

@@ -8,7 +8,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { finishing } from "../idempotency/idempotency.sql.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 import { isOurs, isToken } from "./own-accounts.sql.ts";
 
 type Family = "evm" | "solana" | "bitcoin" | "tron";
@@ -135,21 +135,15 @@ export const listAddressesToAnnounce = statement<{
 export const announceAddress = statement<EventValues & { readonly id: string; readonly now: Date }>(
   "announce_withdraw_address",
 )((p) =>
-  recordingEvent(
-    queries.with("announced", (q) =>
-      q
-        .updateTable("withdraw_addresses")
-        .set({ announced_at: p.now })
-        .where("id", "=", p.id)
-        .where("announced_at", "is", null)
-        .where("disabled_at", "is", null)
-        .returning("id"),
-    ),
-    "announced",
-    p,
-  )
-    .selectFrom("announced")
-    .select("id"),
+  effectWith(recordingEvent, p)("announced", (q) =>
+    q
+      .updateTable("withdraw_addresses")
+      .set({ announced_at: p.now })
+      .where("id", "=", p.id)
+      .where("announced_at", "is", null)
+      .where("disabled_at", "is", null)
+      .returning("id"),
+  ).select("id"),
 );
 
 export const findAddressById = statement<{ readonly id: string }>("find_withdraw_address_by_id")(
@@ -160,18 +154,12 @@ export const findAddressById = statement<{ readonly id: string }>("find_withdraw
 export const disableAddress = statement<AuditValues & { readonly id: string; readonly now: Date }>(
   "disable_withdraw_address",
 )((p) =>
-  recordingAudit(
-    queries.with("disabled", (q) =>
-      q
-        .updateTable("withdraw_addresses")
-        .set({ disabled_at: p.now })
-        .where("id", "=", p.id)
-        .where("disabled_at", "is", null)
-        .returning("id"),
-    ),
-    "disabled",
-    p,
-  )
-    .selectFrom("disabled")
-    .select("id"),
+  effectWith(recordingAudit, p)("disabled", (q) =>
+    q
+      .updateTable("withdraw_addresses")
+      .set({ disabled_at: p.now })
+      .where("id", "=", p.id)
+      .where("disabled_at", "is", null)
+      .returning("id"),
+  ).select("id"),
 );

@@ -4,7 +4,7 @@
 import { sql } from "kysely";
 import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 import { withdrawalColumns } from "./withdrawals.sql.ts";
 
 /** With what is sent, and since when it might have been. */
@@ -25,40 +25,28 @@ interface StepValues extends EventValues {
 
 /** No row: it is not pending. */
 export const claimForgottenWithdrawal = statement<StepValues>("claim_forgotten_withdrawal")((p) =>
-  recordingEvent(
-    queries.with("claimed", (q) =>
-      q
-        .updateTable("withdrawals")
-        .set({ status: "processing", updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("status", "=", "pending")
-        .returning("id"),
-    ),
-    "claimed",
-    p,
-  )
-    .selectFrom("claimed")
-    .select("id"),
+  effectWith(recordingEvent, p)("claimed", (q) =>
+    q
+      .updateTable("withdrawals")
+      .set({ status: "processing", updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "pending")
+      .returning("id"),
+  ).select("id"),
 );
 
 /** No row: it is not being processed. */
 export const broadcastForgottenWithdrawal = statement<StepValues & { readonly txHash: string }>(
   "broadcast_forgotten_withdrawal",
 )((p) =>
-  recordingEvent(
-    queries.with("changed", (q) =>
-      q
-        .updateTable("withdrawals")
-        .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("status", "=", "processing")
-        .returning("id"),
-    ),
-    "changed",
-    p,
-  )
-    .selectFrom("changed")
-    .select("id"),
+  effectWith(recordingEvent, p)("changed", (q) =>
+    q
+      .updateTable("withdrawals")
+      .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "processing")
+      .returning("id"),
+  ).select("id"),
 );
 
 /** One more transaction of it. No row: it has ended. */

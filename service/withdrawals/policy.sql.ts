@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 import { reasonBeforeOthers } from "../sending/accounts.sql.ts";
 import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
 import type { RejectionValues } from "./withdrawals.sql.ts";
@@ -42,45 +42,33 @@ interface DecisionValues extends AuditValues {
 export const decideWithdrawal = statement<
   DecisionValues & { readonly decidedAs: "confirmed" | "failed" }
 >("decide_withdrawal")((p) =>
-  recordingAudit(
-    queries.with("decided", (q) =>
-      q
-        .updateTable("withdrawals")
-        .set({ decided_as: p.decidedAs, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("status", "=", "broadcast")
-        .where(
-          sql<boolean>`exists (select from outgoing_transactions o
+  effectWith(recordingAudit, p)("decided", (q) =>
+    q
+      .updateTable("withdrawals")
+      .set({ decided_as: p.decidedAs, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "broadcast")
+      .where(
+        sql<boolean>`exists (select from outgoing_transactions o
             where o.purpose = 'withdrawal' and o.subject_id = withdrawals.id
               and o.status = 'broadcast' and o.unclear_at is not null)`,
-        )
-        .returning("id"),
-    ),
-    "decided",
-    p,
-  )
-    .selectFrom("decided")
-    .select("id"),
+      )
+      .returning("id"),
+  ).select("id"),
 );
 
 /** No row: it does not wait for that, or no longer. */
 export const approveWithdrawal = statement<DecisionValues>("approve_withdrawal")((p) =>
-  recordingAudit(
-    queries.with("approved", (q) =>
-      q
-        .updateTable("withdrawals")
-        .set({ approved_at: p.now, updated_at: p.now })
-        .where("id", "=", p.id)
-        .where("status", "=", "pending")
-        .where("held_because", "is not", null)
-        .where("approved_at", "is", null)
-        .returning("id"),
-    ),
-    "approved",
-    p,
-  )
-    .selectFrom("approved")
-    .select("id"),
+  effectWith(recordingAudit, p)("approved", (q) =>
+    q
+      .updateTable("withdrawals")
+      .set({ approved_at: p.now, updated_at: p.now })
+      .where("id", "=", p.id)
+      .where("status", "=", "pending")
+      .where("held_because", "is not", null)
+      .where("approved_at", "is", null)
+      .returning("id"),
+  ).select("id"),
 );
 
 /** No row: it is not pending. */
@@ -109,24 +97,18 @@ const saysOther = sql<boolean>`(not starts_with(withdrawal_stops.reason, exclude
 
 /** No row: a stop stands, and it stays as it is, since nothing is to be added or it says this already. */
 export const stopWithdrawals = statement<NewStopValues>("stop_withdrawals")((p) =>
-  recordingAudit(
-    queries.with("stopped", (q) =>
-      q
-        .insertInto("withdrawal_stops")
-        .values({ chain_id: p.chainId, reason: p.reason, since: p.now })
-        .onConflict((conflict) =>
-          conflict
-            .column("chain_id")
-            .doUpdateSet({ reason: reasonBeforeOthers("said") })
-            .where(sql<boolean>`${p.isAdded}::boolean and ${saysOther}`),
-        )
-        .returning(["chain_id", "reason"]),
-    ),
-    "stopped",
-    p,
-  )
-    .selectFrom("stopped")
-    .select("reason"),
+  effectWith(recordingAudit, p)("stopped", (q) =>
+    q
+      .insertInto("withdrawal_stops")
+      .values({ chain_id: p.chainId, reason: p.reason, since: p.now })
+      .onConflict((conflict) =>
+        conflict
+          .column("chain_id")
+          .doUpdateSet({ reason: reasonBeforeOthers("said") })
+          .where(sql<boolean>`${p.isAdded}::boolean and ${saysOther}`),
+      )
+      .returning(["chain_id", "reason"]),
+  ).select("reason"),
 );
 
 /** Who has stopped them is looked for among so many entries: more are not read for that. */
@@ -169,42 +151,30 @@ interface ResumeValues extends StopValues {
 
 /** No row: they were not stopped, or it is another stop. */
 export const resumeWithdrawals = statement<ResumeValues>("resume_withdrawals")((p) =>
-  recordingAudit(
-    queries.with("resumed", (q) =>
-      q
-        .deleteFrom("withdrawal_stops")
-        .where("chain_id", "=", p.chainId)
-        .where("reason", "=", p.reason)
-        .where("since", "=", p.since)
-        .returning("chain_id"),
-    ),
-    "resumed",
-    p,
-  )
-    .selectFrom("resumed")
-    .select("chain_id"),
+  effectWith(recordingAudit, p)("resumed", (q) =>
+    q
+      .deleteFrom("withdrawal_stops")
+      .where("chain_id", "=", p.chainId)
+      .where("reason", "=", p.reason)
+      .where("since", "=", p.since)
+      .returning("chain_id"),
+  ).select("chain_id"),
 );
 
 /** The next version; two at once get a `UniqueViolation`. */
 export const addWithdrawalFee = statement<
   AuditValues & { readonly deploymentId: string; readonly feeRaw: bigint; readonly now: Date }
 >("add_withdrawal_fee")((p) =>
-  recordingAudit(
-    queries.with(
-      "added",
-      () => sql<{ version: bigint }>`(
+  effectWith(recordingAudit, p)(
+    "added",
+    () => sql<{ version: bigint }>`(
       insert into withdrawal_fees (deployment_id, version, fee_raw, since)
       select ${p.deploymentId}::text,
         coalesce((select max(version) from withdrawal_fees
           where deployment_id = ${p.deploymentId}), 0) + 1,
         ${p.feeRaw}::numeric, ${p.now}::timestamptz
       returning version)`,
-    ),
-    "added",
-    p,
-  )
-    .selectFrom("added")
-    .select("version"),
+  ).select("version"),
 );
 
 export const setWithdrawalLimits = statement<
@@ -215,20 +185,14 @@ export const setWithdrawalLimits = statement<
     readonly now: Date;
   }
 >("set_withdrawal_limits")((p) =>
-  recordingAudit(
-    queries.with(
-      "set_limits",
-      () => sql<{ deployment_id: string }>`(
+  effectWith(recordingAudit, p)(
+    "set_limits",
+    () => sql<{ deployment_id: string }>`(
       insert into withdrawal_limits (deployment_id, single_max_raw, daily_max_raw, updated_at)
       values (${p.deploymentId}::text, ${p.singleMaxRaw}::numeric, ${p.dailyMaxRaw}::numeric,
         ${p.now}::timestamptz)
       on conflict (deployment_id) do update set single_max_raw = excluded.single_max_raw,
         daily_max_raw = excluded.daily_max_raw, updated_at = excluded.updated_at
       returning deployment_id)`,
-    ),
-    "set_limits",
-    p,
-  )
-    .selectFrom("set_limits")
-    .select("deployment_id"),
+  ).select("deployment_id"),
 );

@@ -7,7 +7,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
-import { queries, statement } from "../database/statement.ts";
+import { effectWith, queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "./own-accounts.sql.ts";
 import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
 import type { RejectionValues } from "./withdrawals.sql.ts";
@@ -138,23 +138,17 @@ interface StepValues {
 
 /** One of the two, this or a cancellation: whoever has the row first. No row: it may not be sent. */
 export const claimWithdrawal = statement<StepValues & EventValues>("claim_withdrawal")((p) =>
-  recordingEvent(
-    queries.with("claimed", (q) =>
-      q
-        .updateTable("withdrawals as w")
-        .set({ status: "processing", updated_at: p.now })
-        .where("w.id", "=", p.id)
-        .where("w.status", "=", "pending")
-        .where(isAllowed)
-        .where(isFree)
-        .where(isReachable(p.now))
-        .returning("w.id"),
-    ),
-    "claimed",
-    p,
-  )
-    .selectFrom("claimed")
-    .select("id"),
+  effectWith(recordingEvent, p)("claimed", (q) =>
+    q
+      .updateTable("withdrawals as w")
+      .set({ status: "processing", updated_at: p.now })
+      .where("w.id", "=", p.id)
+      .where("w.status", "=", "pending")
+      .where(isAllowed)
+      .where(isFree)
+      .where(isReachable(p.now))
+      .returning("w.id"),
+  ).select("id"),
 );
 
 /** Back to `pending`. The database refuses it while it has a nonce, and once anything was stored. */
@@ -175,21 +169,15 @@ interface SignedValues extends StepValues {
 export const broadcastWithdrawal = statement<
   SignedValues & EventValues & { readonly sendsNothing: boolean }
 >("broadcast_withdrawal")((p) =>
-  recordingEvent(
-    queries.with("changed", (q) =>
-      q
-        .updateTable("withdrawals as w")
-        .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
-        .where("w.id", "=", p.id)
-        .where("w.status", "=", "processing")
-        .where(sql<boolean>`(${p.sendsNothing}::boolean or ${isFree})`)
-        .returning("w.id"),
-    ),
-    "changed",
-    p,
-  )
-    .selectFrom("changed")
-    .select("id"),
+  effectWith(recordingEvent, p)("changed", (q) =>
+    q
+      .updateTable("withdrawals as w")
+      .set({ status: "broadcast", tx_hash: p.txHash, updated_at: p.now })
+      .where("w.id", "=", p.id)
+      .where("w.status", "=", "processing")
+      .where(sql<boolean>`(${p.sendsNothing}::boolean or ${isFree})`)
+      .returning("w.id"),
+  ).select("id"),
 );
 
 /** A further transaction of the same nonce is stored. */
