@@ -5,7 +5,7 @@ import type { Environment } from "../owner.ts";
 import { catalogUnless } from "../catalog/catalog.sql.ts";
 import type { CatalogColumns } from "../catalog/catalog.sql.ts";
 import { depositAuthorization } from "../payments/facts.sql.ts";
-import type { DepositJson } from "../payments/facts.sql.ts";
+import type { BroughtJson, DepositJson } from "../payments/facts.sql.ts";
 import type { DepositAddressesTable, QuotedCurrency } from "../database/tables/payments.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import { anyOf } from "../database/row-source.ts";
@@ -33,18 +33,8 @@ export interface CheckoutRow extends CatalogColumns {
   readonly stale_chains: readonly string[];
 }
 
-export interface CheckoutDepositJson extends Pick<
-  DepositJson,
-  | "chain_id"
-  | "tx_hash"
-  | "deployment_id"
-  | "amount_raw"
-  | "block_time"
-  | "status"
-  | "authorization"
-  | "is_accepted"
-  | "confirmations"
-> {
+export interface CheckoutDepositJson
+  extends BroughtJson, Pick<DepositJson, "chain_id" | "confirmations"> {
   readonly is_booked: boolean;
 }
 

@@ -86,6 +86,17 @@ export type OutgoingStatus =
   /** nothing was signed, and nothing will be while nobody wants it again */
   | "withdrawn";
 
+/** What we owe: as much as that the chains have to hold. */
+export const owedKinds = [
+  "merchant:available",
+  "merchant:withdrawing",
+  "merchant:x402_hold",
+  "merchant:unmatched",
+  "payer:refund_due",
+  "payer:unmatched",
+  "payer:refunding",
+] as const;
+
 /**
  * In the order of the migrations 0005_ledger.sql, 0020_settlement_arrivals.sql and 0027_suspense.sql,
  * which say what each is for.
@@ -97,13 +108,7 @@ export const accountKinds = [
   "chain:settlement",
   "chain:treasury",
   "merchant:debt",
-  "merchant:available",
-  "merchant:withdrawing",
-  "merchant:x402_hold",
-  "merchant:unmatched",
-  "payer:refund_due",
-  "payer:unmatched",
-  "payer:refunding",
+  ...owedKinds,
   "platform:fees",
   "platform:gas",
   "platform:capital",

@@ -28,17 +28,6 @@ export const kindsBelowZero: ReadonlySet<AccountKind> = new Set([
   "platform:fees",
 ]);
 
-/** What we owe: as much as that the chains have to hold. */
-export const owedKinds: readonly AccountKind[] = [
-  "merchant:available",
-  "merchant:withdrawing",
-  "merchant:x402_hold",
-  "merchant:unmatched",
-  "payer:refund_due",
-  "payer:unmatched",
-  "payer:refunding",
-];
-
 export interface Posting {
   readonly account: AccountKind;
   readonly deploymentId: string;

@@ -1,7 +1,7 @@
 // What is owed for each deployment, and stopping its withdrawals.
 
 import { sql } from "kysely";
-import { owedKinds } from "./model.ts";
+import { owedKinds } from "../database/words.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { effectWith, queries, statement } from "../database/statement.ts";

@@ -95,6 +95,18 @@ export interface DepositJson {
   readonly confirmations: string | null;
 }
 
+/** What a deposit has brought, and whether it counts. */
+export type BroughtJson = Pick<
+  DepositJson,
+  | "tx_hash"
+  | "deployment_id"
+  | "amount_raw"
+  | "block_time"
+  | "status"
+  | "authorization"
+  | "is_accepted"
+>;
+
 /** Of `x` of x402_settlements, in a left join with deposits. */
 export const depositAuthorization = sql<DepositAuthorization | null>`case when x.id is not null
       then jsonb_build_object('scheme', x.scheme, 'method', x.method, 'status', x.status,

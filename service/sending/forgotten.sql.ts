@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import type { OutgoingPurpose, OwnAccountRole } from "../database/words.ts";
 import type { AccountValues } from "./accounts.sql.ts";
 import { queries, statement } from "../database/statement.ts";
+import { broadcastColumns } from "./sender.sql.ts";
+import type { SignedOutgoingValues } from "./sender.sql.ts";
 
 /**
  * Whoever sends from it waits until the commit. No row: nothing of ours was ever sent from it there.
@@ -81,14 +83,11 @@ export const lockOutgoing = statement<{
     .forUpdate(),
 );
 
-export interface RememberedValues {
-  readonly id: string;
-  readonly txHash: string;
-  readonly raw: Uint8Array;
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
+export interface RememberedValues extends Pick<
+  SignedOutgoingValues,
+  "id" | "txHash" | "raw" | "maxFeePerGas" | "maxPriorityFeePerGas" | "now"
+> {
   readonly blockNumber: bigint;
-  readonly now: Date;
 }
 
 function attemptOf(p: RememberedValues) {
@@ -114,15 +113,7 @@ export const storeForgottenOutgoing = statement<
     .with("changed", (q) =>
       q
         .updateTable("outgoing_transactions")
-        .set({
-          status: "broadcast",
-          tx_hash: p.txHash,
-          gas_units_max: p.gasUnitsMax,
-          gas_max_raw: sql`${p.gasUnitsMax}::numeric * ${p.maxFeePerGas}::numeric`,
-          signed_at: p.now,
-          updated_at: p.now,
-          last_problem: null,
-        })
+        .set(broadcastColumns(p))
         .where("id", "=", p.id)
         .where("status", "=", "queued")
         .where("reserved_nonce", "is", null)

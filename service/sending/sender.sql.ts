@@ -218,6 +218,22 @@ export interface SignedOutgoingValues extends LeaseValues {
   readonly now: Date;
 }
 
+/** What is sent, or was: its first transaction. */
+export const broadcastColumns = (
+  p: Pick<SignedOutgoingValues, "txHash" | "maxFeePerGas" | "now"> & {
+    readonly gasUnitsMax: bigint;
+  },
+) =>
+  ({
+    status: "broadcast",
+    tx_hash: p.txHash,
+    gas_units_max: p.gasUnitsMax,
+    gas_max_raw: sql<string>`${p.gasUnitsMax}::numeric * ${p.maxFeePerGas}::numeric`,
+    signed_at: p.now,
+    updated_at: p.now,
+    last_problem: null,
+  }) as const;
+
 function attemptOf(p: SignedOutgoingValues) {
   return sql<{ attempt: number }>`(
     insert into outgoing_attempts (
@@ -247,15 +263,7 @@ export const storeSignedOutgoing = statement<
     .with("changed", (q) =>
       q
         .updateTable("outgoing_transactions as o")
-        .set({
-          status: "broadcast",
-          tx_hash: p.txHash,
-          gas_units_max: p.gasUnitsMax,
-          gas_max_raw: sql`${p.gasUnitsMax}::numeric * ${p.maxFeePerGas}::numeric`,
-          signed_at: p.now,
-          updated_at: p.now,
-          last_problem: null,
-        })
+        .set(broadcastColumns(p))
         .where("o.id", "=", p.id)
         .where("o.status", "=", "queued")
         .where("o.reserved_nonce", "=", p.nonce)

@@ -223,10 +223,16 @@ async function makePayment(
   }
 }
 
+/** A period, and the bills of all that were tried for it. */
+interface Tried {
+  readonly open: OpenBill;
+  readonly bills: readonly BillRow[];
+}
+
 async function endPaid(
   ports: BillerPorts,
   subscription: Subscription,
-  { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
+  { open, bills }: Tried,
 ): Promise<void> {
   const now = ports.clock.now();
   const { owner, pastDueSince } = subscription;
@@ -253,7 +259,7 @@ async function endPaid(
 async function giveUpTries(
   ports: BillerPorts,
   subscription: Subscription,
-  { open, bills }: { readonly open: OpenBill; readonly bills: readonly BillRow[] },
+  { open, bills }: Tried,
 ): Promise<void> {
   const now = ports.clock.now();
   if (nextSubscriptionStatus(subscription.status, "tries_exhausted") === "expired") {

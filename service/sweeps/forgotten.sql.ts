@@ -6,7 +6,7 @@ import type { OwnAccountRole } from "../database/words.ts";
 import type { OutgoingValues } from "../sending/model.ts";
 import { queueingOutgoing } from "../sending/queue.sql.ts";
 import { queries, statement } from "../database/statement.ts";
-import { insertedSweep } from "./sweeps.sql.ts";
+import { coveringDeposits, insertedSweep } from "./sweeps.sql.ts";
 import type { SweepValues } from "./sweeps.sql.ts";
 
 /** What an address is to us: an account, the address of a payment, or nothing. */
@@ -145,14 +145,7 @@ export const planForgottenSweep = statement<ForgottenValues>("plan_forgotten_swe
         select sum(amount_raw) as covered_raw from first having count(*) > 0)`,
       )
       .with("sweep", () => insertedSweep(p, "fitting", sql`covered_raw`))
-      .with(
-        "covered",
-        () => sql<{ tx_hash: string }>`(
-        update deposits set sweep_id = sweep.id from first, sweep
-        where deposits.chain_id = first.chain_id and deposits.tx_hash = first.tx_hash
-          and deposits.log_index = first.log_index
-        returning deposits.tx_hash)`,
-      ),
+      .with("covered", () => coveringDeposits("first")),
     "sweep",
     p,
   )

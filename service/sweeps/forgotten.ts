@@ -28,6 +28,7 @@ import { withdrawOutgoing } from "../sending/queue.sql.ts";
 import { findQueuedSweep, planForgottenSweep, readSweptPlace } from "./forgotten.sql.ts";
 import { recognize } from "./recognizing.ts";
 import type { Looking, Recognized } from "./recognizing.ts";
+import { wayOf } from "./routes.ts";
 import { failSweep, planConsolidation } from "./sweeps.sql.ts";
 
 export interface RememberedSweep extends Subject, Remembered {
@@ -195,19 +196,10 @@ export class ForgottenSweeps {
   }
 
   #values({ id, kind, place, route, draft }: Planned) {
-    const { deployment, address, index } = place;
-    const { method, target, targetAddress, amountRaw } = route;
     return {
       id,
       kind: kind === "consolidation" ? ("consolidation" as const) : ("sweep" as const),
-      chainId: deployment.chainId,
-      deploymentId: deployment.id,
-      address,
-      index,
-      method,
-      target,
-      targetAddress,
-      amountRaw,
+      ...wayOf(place, route),
       now: this.#ports.clock.now(),
       ...outgoingValues(this.#ports, { ...draft, subjectId: id }),
     };

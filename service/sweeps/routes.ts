@@ -56,6 +56,13 @@ export interface Route extends Direction {
   readonly draft: Omit<OutgoingDraft, "subjectId">;
 }
 
+/** What the row of a sweep says of both. */
+export function wayOf({ deployment, address, index }: Place, route: Omit<Route, "draft">) {
+  const { method, target, targetAddress, amountRaw } = route;
+  const { id: deploymentId, chainId } = deployment;
+  return { chainId, deploymentId, address, index, method, target, targetAddress, amountRaw };
+}
+
 export interface RoutePorts extends StoragePorts {
   readonly random: Random;
   readonly configuration: (chainId: string) => SweepConfiguration;

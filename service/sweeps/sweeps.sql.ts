@@ -89,6 +89,16 @@ export const insertedSweep = (
   on conflict (deployment_id, address) where status in ('gas', 'moving') do nothing
   returning id)`;
 
+/** The deposits of the CTE `source` are those of the CTE `sweep`. */
+export const coveringDeposits = (source: "due" | "first") => {
+  const from = sql.raw(source);
+  return sql<{ tx_hash: string }>`(
+        update deposits set sweep_id = sweep.id from ${from}, sweep
+        where deposits.chain_id = ${from}.chain_id and deposits.tx_hash = ${from}.tx_hash
+          and deposits.log_index = ${from}.log_index
+        returning deposits.tx_hash)`;
+};
+
 const inserted = (p: SweepValues, source: string) =>
   insertedSweep(p, source, sql`${p.coveredRaw}::numeric`);
 
@@ -114,14 +124,7 @@ export const planSweep = statement<SweepValues & OutgoingValues>("plan_sweep")((
         select 1 as one from due having sum(amount_raw) = ${p.coveredRaw}::numeric)`,
       )
       .with("sweep", () => inserted(p, "exact"))
-      .with(
-        "covered",
-        () => sql<{ tx_hash: string }>`(
-        update deposits set sweep_id = sweep.id from due, sweep
-        where deposits.chain_id = due.chain_id and deposits.tx_hash = due.tx_hash
-          and deposits.log_index = due.log_index
-        returning deposits.tx_hash)`,
-      ),
+      .with("covered", () => coveringDeposits("due")),
     "sweep",
     p,
   )

@@ -19,7 +19,7 @@ import type { Chain } from "../ports/chain.ts";
 import type { RecordingPorts } from "../ports/recording.ts";
 import type { Random } from "../ports/random.ts";
 import { sweepGasUnits } from "./operations.ts";
-import { SweepRoutes } from "./routes.ts";
+import { SweepRoutes, wayOf } from "./routes.ts";
 import type { Place, Route, SweepAlarm, SweepConfiguration } from "./routes.ts";
 import {
   fulfilSweepOrder,
@@ -180,21 +180,13 @@ export class Sweeps {
   /** 0: somebody else was faster, or something has changed. */
   async #store({ kind, place, route, coveredRaw }: Planned): Promise<number> {
     const { database, identifiers, clock } = this.#ports;
-    const { deployment, address, index } = place;
-    const { draft, method, target, targetAddress, amountRaw } = route;
+    const { draft } = route;
     const id = identifiers.next("swp");
     const wanted: OutgoingDraft = { ...draft, subjectId: id };
     const values = {
       id,
       kind,
-      chainId: deployment.chainId,
-      deploymentId: deployment.id,
-      address,
-      index,
-      method,
-      target,
-      targetAddress,
-      amountRaw,
+      ...wayOf(place, route),
       coveredRaw,
       status: draft.purpose === "sweep_gas" ? ("gas" as const) : ("moving" as const),
       now: clock.now(),

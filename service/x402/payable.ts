@@ -3,21 +3,42 @@
 import type { QuotedDeployment } from "../database/tables/payments.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { ServiceError } from "../errors.ts";
+import type { Owner } from "../owner.ts";
 import { depositFactOf } from "../payments/facts.ts";
+import { isPaymentId } from "../payments/model.ts";
 import { missingRaw } from "../payments/rules.ts";
+import type { Database } from "../ports/database.ts";
 import { kindOf } from "./checks.ts";
 import type { SettlePlace } from "./checks.ts";
 import { linkWayOf } from "./requirements.ts";
 import type { SettleCommand } from "./model.ts";
 import { requirementsMismatch, x402Refusal } from "./refusals.ts";
-import type { readUsage, readX402Payment } from "./settling.sql.ts";
+import { listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
 import type { X402Scheme } from "../catalog/x402-capabilities.ts";
+
+type MissingCode = "not_found" | "payment_not_found";
 
 /** What is known of a payment that somebody wants to settle. */
 export interface Facts {
   readonly payment: NonNullable<(typeof readX402Payment)["row"]>;
   readonly settlements: readonly X402SettlementsTable[];
   readonly usage: NonNullable<(typeof readUsage)["row"]> | undefined;
+}
+
+/** Throws `ServiceError` with the code `missing` if the owner has no such payment. */
+export async function readFacts(
+  database: Database,
+  { merchantId, environment }: Owner,
+  { paymentId, missing }: { readonly paymentId: string; readonly missing: MissingCode },
+): Promise<Facts> {
+  const of = { merchantId, environment, paymentId };
+  const [payment] = isPaymentId(paymentId) ? await database.run(readX402Payment, of) : [];
+  if (payment === undefined) {
+    throw new ServiceError(missing, "There is no payment with this id.");
+  }
+  const settlements = await database.run(listSettlements, of);
+  const [usage] = await database.run(readUsage, of);
+  return { payment, settlements, usage };
 }
 
 /** What the payment's state forbids. */

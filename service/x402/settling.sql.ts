@@ -6,7 +6,7 @@ import type { Owner } from "../owner.ts";
 import { recordingAudit } from "../audit/audit.sql.ts";
 import type { AuditValues } from "../audit/audit.sql.ts";
 import { depositAuthorization } from "../payments/facts.sql.ts";
-import type { DepositJson } from "../payments/facts.sql.ts";
+import type { BroughtJson, DepositJson } from "../payments/facts.sql.ts";
 import type { PaymentStatus } from "../database/words.ts";
 import type { QuotedCurrency } from "../database/tables/payments.ts";
 import { reading } from "../database/reading.ts";
@@ -39,18 +39,7 @@ const ofPayment: ColumnTypes<OfPayment> = {
   paymentId: "text",
 };
 
-export type SeenDeposit = Pick<
-  DepositJson,
-  | "tx_hash"
-  | "deployment_id"
-  | "amount_raw"
-  | "block_time"
-  | "status"
-  | "authorization"
-  | "is_accepted"
-  | "bookings"
-  | "reversals"
->;
+export type SeenDeposit = BroughtJson & Pick<DepositJson, "bookings" | "reversals">;
 
 export const readX402Payment = reading<OfPayment>(
   { one: "read_x402_payment", many: "read_x402_payments" },

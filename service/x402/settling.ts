@@ -18,14 +18,13 @@ import { decideAgain, storeAnswer } from "../idempotency/decide-again.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { OutgoingDraft } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
-import { isPaymentId } from "../payments/model.ts";
 import type { ChainHead } from "../ports/chain.ts";
 import { UniqueViolation } from "../ports/database.ts";
 import type { Database } from "../ports/database.ts";
 import type { Identifiers } from "../ports/identifiers.ts";
 import type { FinishingValues } from "../idempotency/idempotency.sql.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
-import { insertSettlement, listSettlements, readUsage, readX402Payment } from "./settling.sql.ts";
+import { insertSettlement } from "./settling.sql.ts";
 import type { SettlementStatus } from "../database/tables/x402.ts";
 import { settleArrived } from "./arrived.ts";
 import { checkOnChain, checkOwner, checkPayer, searchFrom, settleAction } from "./chain-checks.ts";
@@ -37,7 +36,7 @@ import { settlementsTogether } from "./model.ts";
 import type { CheckedAuthorization, SettleCommand } from "./model.ts";
 import { checkCost } from "./gas-cost.ts";
 import type { CostPorts } from "./gas-cost.ts";
-import { checkLinkWay, leastRaw, overdue, stateRefusal } from "./payable.ts";
+import { checkLinkWay, leastRaw, overdue, readFacts, stateRefusal } from "./payable.ts";
 import type { Facts } from "./payable.ts";
 import type { ReconcilerPorts } from "./reconciler.ts";
 import { findSettlement } from "./reconciler.sql.ts";
@@ -144,16 +143,8 @@ export class X402Settling {
     return resultOf(row) ?? openResultOf(row);
   }
 
-  async #facts({ merchantId, environment }: Owner, paymentId: string): Promise<Facts> {
-    const { database } = this.#ports;
-    const of = { merchantId, environment, paymentId };
-    const [payment] = isPaymentId(paymentId) ? await database.run(readX402Payment, of) : [];
-    if (payment === undefined) {
-      throw new ServiceError("payment_not_found", "There is no payment with this id.");
-    }
-    const settlements = await database.run(listSettlements, of);
-    const [usage] = await database.run(readUsage, of);
-    return { payment, settlements, usage };
+  #facts(owner: Owner, paymentId: string): Promise<Facts> {
+    return readFacts(this.#ports.database, owner, { paymentId, missing: "payment_not_found" });
   }
 
   async #check(

@@ -12,16 +12,11 @@ import { storeAnswer } from "../idempotency/decide-again.ts";
 import type { Finish } from "../idempotency/idempotency.ts";
 import { outgoingValues } from "../sending/model.ts";
 import type { Owner } from "../owner.ts";
-import { isPaymentId } from "../payments/model.ts";
 import type { Database } from "../ports/database.ts";
 import { queueOutgoing } from "../sending/queue.sql.ts";
-import {
-  insertUsage,
-  listSettlements,
-  readUsage,
-  readX402Payment,
-  useSettlement,
-} from "./settling.sql.ts";
+import { insertUsage, useSettlement } from "./settling.sql.ts";
+import type { readUsage, readX402Payment } from "./settling.sql.ts";
+import { readFacts } from "./payable.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
 import { isSchemePossible, x402MeansOf } from "../catalog/x402-capabilities.ts";
 import { signedOf } from "./model.ts";
@@ -103,12 +98,8 @@ export class X402UsageReports {
     const { merchantId, environment } = reporter;
     const { paymentId, usageId } = report;
     const of = { merchantId, environment, paymentId };
-    const [payment] = isPaymentId(paymentId) ? await inside.run(readX402Payment, of) : [];
-    if (payment === undefined) {
-      throw new ServiceError("not_found", "There is no payment with this id.");
-    }
-    const settlements = await inside.run(listSettlements, of);
-    const [known] = await inside.run(readUsage, of);
+    const facts = await readFacts(inside, reporter, { paymentId, missing: "not_found" });
+    const { payment, settlements, usage: known } = facts;
     if (known !== undefined) {
       const actualRaw = usedRaw(report, quotedOf(payment, known.deployment_id));
       await repeat(inside, { known, report, actualRaw, finish });
