@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { UsageError } from "../generator/command/terminal.ts";
-import { readCommandLine } from "./command-line.ts";
+import { flags, readCommandLine } from "./command-line.ts";
 
 interface Step {
   readonly name: string;
@@ -49,8 +49,7 @@ Everything that CI runs. A failed step does not end the run, so that one run sho
 
 const config = {
   options: {
-    "no-test": { type: "boolean", default: false },
-    rest: { type: "boolean", default: false },
+    ...flags("no-test", "rest"),
   },
 } as const;
 const tests = readCommandLine(usage, config, ({ values }) => {

@@ -30,6 +30,27 @@ export function readCommandLine<const Config extends ParseArgsConfig, Read>(
   }
 }
 
+/** Options with a word each, and the word that counts where one is left out. */
+export function worded<const Words extends Readonly<Record<string, string>>>(words: Words) {
+  const options = Object.entries(words).map(([name, word]) => [
+    name,
+    { type: "string", default: word },
+  ]);
+  // They have the names of the words.
+  return Object.fromEntries(options) as {
+    readonly [Name in keyof Words]: { readonly type: "string"; readonly default: string };
+  };
+}
+
+/** Options that are there or not. */
+export function flags<const Name extends string>(...names: readonly Name[]) {
+  const options = names.map((name) => [name, { type: "boolean", default: false }]);
+  // They have these names.
+  return Object.fromEntries(options) as {
+    readonly [One in Name]: { readonly type: "boolean"; readonly default: boolean };
+  };
+}
+
 /** For a program that takes no words. */
 export function takeNoWords(usage: string): void {
   readCommandLine(usage, {}, () => undefined);

@@ -2,7 +2,7 @@
 
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { filesOf, readCommandLine, seedOf, wholeOf } from "./command-line.ts";
+import { filesOf, readCommandLine, seedOf, wholeOf, worded } from "./command-line.ts";
 import type { Sampling } from "./corpus/agreement.ts";
 import { isGenerated, isWhole, tableOf, type Told } from "./corpus/table.ts";
 import { typeErrors } from "./corpus/type-errors.ts";
@@ -30,8 +30,7 @@ Exit code 1: some document came out wrong.`;
 const config = {
   allowPositionals: true,
   options: {
-    seed: { type: "string", default: "1" },
-    schemas: { type: "string", default: "150" },
+    ...worded({ seed: "1", schemas: "150" }),
   },
 } as const;
 const { sampling, files } = readCommandLine(usage, config, ({ values, positionals }) => {

@@ -13,7 +13,7 @@ import { dirname, join, relative } from "node:path";
 import * as yaml from "yaml";
 import type { Json } from "../generator/json.ts";
 import { Dice } from "../generator/suite/dice.ts";
-import { filesOf, pathOf, positive, readCommandLine, seedOf } from "./command-line.ts";
+import { filesOf, pathOf, positive, readCommandLine, seedOf, worded } from "./command-line.ts";
 import { type Judgement, judge } from "./hostile/judge.ts";
 import { spoil, type Spoiled } from "./hostile/spoil.ts";
 
@@ -36,8 +36,7 @@ Exit code 1: there are such.`;
 const config = {
   allowPositionals: true,
   options: {
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    count: { type: "string", default: "200" },
+    ...worded({ seed: String(Date.now() % 1_000_000), count: "200" }),
     keep: { type: "string" },
   },
 } as const;

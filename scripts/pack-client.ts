@@ -1,63 +1,25 @@
 // The client as a package: npm run pack:client [-- FOLDER]
 // JavaScript and declarations of what its entry reaches. The tarball goes to FOLDER, or to this project's own.
 
-import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Node, Project, type SourceFile } from "ts-morph";
 import { firstSentence } from "../generator/emit/literals.ts";
-import { UsageError } from "../generator/command/terminal.ts";
-import { pathOf, readCommandLine } from "./command-line.ts";
+import { compile, pack, readDeclarations, root } from "./packing.ts";
 
-const root = join(import.meta.dirname, "..");
 const client = join(root, "scripts", "client");
-const usage = `npm run pack:client [-- FOLDER]
 
-The client as a package, for npm install: a tarball in FOLDER, or in this project's own.`;
-
-const target = readCommandLine(usage, { allowPositionals: true }, ({ positionals }) => {
-  if (positionals.length > 1) throw new UsageError("name one folder");
-  const [folder] = positionals;
-  return folder === undefined ? root : pathOf(folder);
-});
-
-const stage = mkdtempSync(join(tmpdir(), "pack-client-"));
-try {
-  compile();
-  for (const name of ["package.json", "README.md"]) cpSync(join(client, name), join(stage, name));
-  cpSync(join(root, "LICENSE"), join(stage, "LICENSE"));
-  mkdirSync(target, { recursive: true });
-  const words = ["pack", "--pack-destination", target, "--loglevel=error"];
-  const name = execFileSync("npm", words, { cwd: stage, encoding: "utf8" }).trim();
-  console.log(join(target, name));
-} finally {
-  rmSync(stage, { recursive: true, force: true });
-}
+pack({ name: "client", from: client, fill });
 
 /** Programs without comments, and declarations with a sentence on each name. */
-function compile(): void {
+function fill(stage: string): void {
   const declarations = join(stage, "declarations");
-  const words = ["-p", join(client, "tsconfig.build.json"), "--outDir"];
-  const compiler = join(root, "node_modules/typescript-7/bin/tsc");
-  const run = (...more: readonly string[]): void =>
-    void execFileSync(process.execPath, [compiler, ...words, ...more], { stdio: "inherit" });
-  run(stage, "--removeComments", "--declaration", "false");
-  run(declarations, "--emitDeclarationOnly");
+  compile(client, "--outDir", stage, "--removeComments", "--declaration", "false");
+  compile(client, "--outDir", declarations, "--emitDeclarationOnly");
   const project = new Project({ useInMemoryFileSystem: true });
   for (const name of globSync("**/*.d.ts", { cwd: declarations })) {
-    const text = readFileSync(join(declarations, name), "utf8");
-    // declarations keep the names of the sources
-    const renamed = text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"');
-    const file = project.createSourceFile(name, renamed.replaceAll(/^\/\/.*\n+/gm, ""));
+    const text = readDeclarations(join(declarations, name));
+    const file = project.createSourceFile(name, text.replaceAll(/^\/\/.*\n+/gm, ""));
     if (name === "generated/types.d.ts") withoutPaths(file);
     shorten(file);
   }

@@ -3,7 +3,7 @@
 
 import { openPostgres } from "../adapters/database/postgres.ts";
 import { openPglite } from "../adapters/database/pglite.ts";
-import { positive, readCommandLine, seedOf } from "./command-line.ts";
+import { flags, positive, readCommandLine, seedOf, worded } from "./command-line.ts";
 import { simulate } from "../test/simulation/simulation.ts";
 import { SimulationError } from "../test/simulation/world.ts";
 import { startPostgresServer } from "../test/support/postgres-server.ts";
@@ -23,10 +23,8 @@ Exit code 1: something was not as it must be; what, and how to see it again, is 
 
 const config = {
   options: {
-    seed: { type: "string", default: String(Date.now() % 2_147_483_647) },
-    steps: { type: "string", default: "2000" },
-    embedded: { type: "boolean", default: false },
-    wild: { type: "boolean", default: false },
+    ...worded({ seed: String(Date.now() % 2_147_483_647), steps: "2000" }),
+    ...flags("embedded", "wild"),
   },
 } as const;
 const options = readCommandLine(help, config, ({ values }) => ({

@@ -1,7 +1,7 @@
 // Whether the contract suite that a new project gets notices what is wrong with a server: npm run suite:trial
 
 import { UsageError } from "../generator/command/terminal.ts";
-import { filesOf, positive, readCommandLine, seedOf } from "./command-line.ts";
+import { filesOf, positive, readCommandLine, seedOf, worded } from "./command-line.ts";
 import { type Trial, trial } from "./suite-trial/trial.ts";
 
 const help = `Makes a server of an OpenAPI document, plants faults, and looks whether its contract suite notices.
@@ -19,8 +19,7 @@ const goal = 95;
 const config = {
   allowPositionals: true,
   options: {
-    faults: { type: "string", default: "40" },
-    seed: { type: "string", default: "1" },
+    ...worded({ faults: "40", seed: "1" }),
   },
 } as const;
 const { files, seed, faults } = readCommandLine(help, config, ({ values, positionals }) => {

@@ -60,17 +60,17 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
   const accounts = await client.accounts();
   const signAction: ActionSigner["signAction"] = async (chainId, intent) => {
     const answer = await client.ask({ ask: "sign", chainId, intent });
-    return signedOf(answer);
+    return taken("signed", answer);
   };
   let isOlder = false;
   return {
     accounts,
     signAction,
     nextNonce: async (chainId, role) =>
-      nextNonceOf(await client.ask({ ask: "nonce", chainId, role })),
-    journalPosition: async () => journalOf(await client.ask({ ask: "journal" })),
+      taken("nextNonce", await client.ask({ ask: "nonce", chainId, role })),
+    journalPosition: async () => taken("journal", await client.ask({ ask: "journal" })),
     claimIndexes: async (first, count) =>
-      freeFromOf(await client.ask({ ask: "claim", first, count })),
+      taken("freeFrom", await client.ask({ ask: "claim", first, count })),
     limitUses: async (chainId) => {
       const answer = await client.ask({ ask: "limits", chainId });
       if ("limits" in answer) return answer.limits;
@@ -84,24 +84,19 @@ export async function connectSigner(ports: SignerClientPorts): Promise<Connected
   };
 }
 
-function signedOf(answer: SignerAnswer): SignedTransfer {
-  if ("signed" in answer) return answer.signed;
-  throw failureOf(answer);
+interface Answered {
+  readonly signed: SignedTransfer;
+  readonly freeFrom: bigint;
+  readonly journal: JournalPosition;
+  readonly nextNonce: bigint;
 }
 
-function freeFromOf(answer: SignerAnswer): bigint {
-  if ("freeFrom" in answer) return answer.freeFrom;
-  throw failureOf(answer);
-}
-
-function journalOf(answer: SignerAnswer): JournalPosition {
-  if ("journal" in answer) return answer.journal;
-  throw failureOf(answer);
-}
-
-function nextNonceOf(answer: SignerAnswer): bigint {
-  if ("nextNonce" in answer) return answer.nextNonce;
-  throw failureOf(answer);
+/** What was asked for, if that is what the answer has. */
+function taken<Name extends keyof Answered>(name: Name, answer: SignerAnswer): Answered[Name] {
+  // Answers are told apart by what they have.
+  const { [name]: value } = answer as Partial<Answered>;
+  if (value === undefined) throw failureOf(answer);
+  return value;
 }
 
 /** Of an answer that is not what was asked for. */

@@ -166,26 +166,25 @@ export class DispatcherLoop {
   async #rest(milliseconds: number): Promise<void> {
     const rest = Math.min(milliseconds, this.#limits.restMillisecondsMax);
     if (rest <= 0 || this.#state !== "running") return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, rest).unref();
-      this.#endRest = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await breakOf(rest, (end) => (this.#endRest = end));
     this.#endRest = undefined;
   }
 
   /** Ends early when woken. The timer alone does not keep the process alive. */
   async #pause(milliseconds: number): Promise<void> {
     if (this.#isWoken) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref();
-      this.#endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await breakOf(milliseconds, (end) => (this.#endPause = end));
     this.#endPause = undefined;
   }
+}
+
+/** Ends after that time, or when somebody calls what is handed to `take`. The timer keeps no process alive. */
+async function breakOf(milliseconds: number, take: (end: () => void) => void): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds).unref();
+    take(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

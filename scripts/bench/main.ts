@@ -5,7 +5,7 @@
 // two runs of one server differ by ten percent for as long as they live. The load comes from here.
 
 import { UsageError } from "../../generator/command/terminal.ts";
-import { readCommandLine } from "../command-line.ts";
+import { readCommandLine, worded } from "../command-line.ts";
 import { load } from "./load.ts";
 import { median } from "./measuring.ts";
 import { Peer } from "./peer.ts";
@@ -57,12 +57,14 @@ type Measurements = Map<string, Measurement[][]>;
 
 const config = {
   options: {
-    sets: { type: "string", default: "5" },
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "1" },
-    connections: { type: "string", default: "64" },
-    peers: { type: "string", default: Object.keys(contenders).join(",") },
-    operations: { type: "string", default: samples.map((one) => one.operationId).join(",") },
+    ...worded({
+      sets: "5",
+      rounds: "5",
+      seconds: "1",
+      connections: "64",
+      peers: Object.keys(contenders).join(","),
+      operations: samples.map((one) => one.operationId).join(","),
+    }),
   },
 } as const;
 

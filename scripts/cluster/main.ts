@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "../../test/simulation/dice.ts";
 import { UsageError } from "../../generator/command/terminal.ts";
-import { positive, readCommandLine, seedOf } from "../command-line.ts";
+import { flags, positive, readCommandLine, seedOf, worded } from "../command-line.ts";
 import { startNode } from "../bench/settle/node.ts";
 import type { BenchNode } from "../bench/settle/node.ts";
 import { startDoors } from "./doors.ts";
@@ -52,11 +52,9 @@ interface Options {
 
 const config = {
   options: {
-    minutes: { type: "string", default: "10" },
-    seed: { type: "string", default: "1" },
+    ...worded({ minutes: "10", seed: "1", merchants: "24" }),
+    ...flags("keep"),
     faults: { type: "string" },
-    merchants: { type: "string", default: "24" },
-    keep: { type: "boolean", default: false },
   },
 } as const;
 

@@ -14,7 +14,7 @@ import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { median, processCpuMicroseconds, serverCpuMicroseconds } from "../measuring.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import {
   beginStatementCosts,
@@ -56,14 +56,15 @@ interface Options {
 
 const config = {
   options: {
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "8" },
-    backlog: { type: "string", default: "20000" },
-    endpoints: { type: "string", default: "1000" },
-    dead: { type: "string", default: "0,1,40" },
-    clients: { type: "string", default: "32" },
-    profile: { type: "boolean", default: false },
-    statements: { type: "boolean", default: false },
+    ...worded({
+      rounds: "3",
+      seconds: "8",
+      backlog: "20000",
+      endpoints: "1000",
+      dead: "0,1,40",
+      clients: "32",
+    }),
+    ...flags("profile", "statements"),
   },
 } as const;
 

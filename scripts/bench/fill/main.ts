@@ -4,7 +4,7 @@
 import { openPostgres } from "../../../adapters/database/postgres.ts";
 import { rowsOf } from "../../../test/database/looking.ts";
 import { playFilled } from "../../../test/growth/filled-life.ts";
-import { positive, readCommandLine, seedOf } from "../../command-line.ts";
+import { positive, readCommandLine, seedOf, worded } from "../../command-line.ts";
 
 const help = `DATABASE_URL=postgres://... npm run bench:fill -- [options]
 
@@ -17,8 +17,7 @@ are there. What is written keeps every constraint.`;
 
 const config = {
   options: {
-    payments: { type: "string", default: "100000" },
-    seed: { type: "string", default: "12" },
+    ...worded({ payments: "100000", seed: "12" }),
   },
 } as const;
 const { payments, seed } = readCommandLine(help, config, ({ values }) => ({

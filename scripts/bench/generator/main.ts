@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { UsageError } from "../../../generator/command/terminal.ts";
-import { filesOf, positive, readCommandLine } from "../../command-line.ts";
+import { filesOf, flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import { childrenCpuMicroseconds, median } from "../measuring.ts";
 import {
   type Contender,
@@ -35,12 +35,8 @@ FILE is spec/openapi.yaml when it is left out. It has to be YAML in one file.
 const config = {
   allowPositionals: true,
   options: {
-    rounds: { type: "string", default: "7" },
-    peers: { type: "string", default: "" },
-    allow: { type: "string", default: "" },
-    installed: { type: "boolean", default: false },
-    growth: { type: "boolean", default: false },
-    watch: { type: "boolean", default: false },
+    ...worded({ rounds: "7", peers: "", allow: "" }),
+    ...flags("installed", "growth", "watch"),
   },
 } as const;
 const { values, names, rounds, document } = readCommandLine(help, config, (words) => {

@@ -2,7 +2,7 @@
 // One life is played for each number; the past of each is made of its own first part (test/growth/history.ts).
 
 import { openPostgres } from "../../../adapters/database/postgres.ts";
-import { positive, readCommandLine, seedOf } from "../../command-line.ts";
+import { positive, readCommandLine, seedOf, worded } from "../../command-line.ts";
 import { rowsOf } from "../../../test/database/looking.ts";
 import { type GrownLife, playGrown } from "../../../test/growth/grown-life.ts";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
@@ -18,9 +18,7 @@ Pages and time of each statement of the service after a past of so many payments
 
 const config = {
   options: {
-    payments: { type: "string", default: "10000,100000" },
-    seed: { type: "string", default: "12" },
-    top: { type: "string", default: "40" },
+    ...worded({ payments: "10000,100000", seed: "12", top: "40" }),
   },
 } as const;
 const { pasts, seed, top } = readCommandLine(help, config, ({ values }) => ({

@@ -17,7 +17,7 @@ import type { LoadRun } from "../service/running.ts";
 import type { PgbenchRun, Round } from "./contenders.ts";
 import { print, printRound } from "./report.ts";
 import { readSettings, tidy } from "../service/database.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import {
   beginStatementCosts,
@@ -54,14 +54,9 @@ interface Options {
 
 const config = {
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "10" },
-    "warm-up": { type: "string", default: "5" },
-    clients: { type: "string", default: "32" },
+    ...worded({ rounds: "5", seconds: "10", "warm-up": "5", clients: "32" }),
+    ...flags("profile", "statements", "deliver"),
     merchants: { type: "string" },
-    profile: { type: "boolean", default: false },
-    statements: { type: "boolean", default: false },
-    deliver: { type: "boolean", default: false },
   },
 } as const;
 

@@ -11,7 +11,7 @@ import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
 import { UsageError } from "../../../generator/command/terminal.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import { profileLines } from "../service/profile-report.ts";
 import { runLoad, withService } from "../service/running.ts";
 import type { LoadRun, RunningService } from "../service/running.ts";
@@ -46,12 +46,9 @@ interface Options {
 
 const config = {
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "5" },
-    "warm-up": { type: "string", default: "3" },
-    clients: { type: "string", default: "32" },
+    ...worded({ rounds: "5", seconds: "5", "warm-up": "3", clients: "32" }),
+    ...flags("profile"),
     only: { type: "string" },
-    profile: { type: "boolean", default: false },
   },
 } as const;
 

@@ -17,7 +17,7 @@ import { runServices } from "../payments/contenders.ts";
 import { prepare } from "../payments/setup.ts";
 import type { Prepared } from "../payments/setup.ts";
 import { readSettings, tidy } from "../service/database.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import type { LoadRun } from "../service/running.ts";
 import type { Measured } from "../service/window.ts";
 
@@ -90,14 +90,9 @@ interface Options extends Omit<Wish, "plain" | "isCounting" | "isTracing"> {
 
 const config = {
   options: {
-    servers: { type: "string", default: "1,2,4" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "8" },
-    "warm-up": { type: "string", default: "5" },
-    clients: { type: "string", default: "32" },
+    ...worded({ servers: "1,2,4", rounds: "3", seconds: "8", "warm-up": "5", clients: "32" }),
+    ...flags("counting", "tracing"),
     "clients-each": { type: "string" },
-    counting: { type: "boolean", default: false },
-    tracing: { type: "boolean", default: false },
   },
 } as const;
 

@@ -25,6 +25,29 @@ const acceptance = {
   currencies: { cur_usdc: { chain_ids: [base, ethereum] }, cur_eth: { chain_ids: [ethereum] } },
 };
 
+interface OneWish {
+  readonly name: string;
+  /** of its key, beside those to create payments and to say what is accepted */
+  readonly scope: "webhooks:write" | "x402:settle";
+  /** for `PUT /v1/currency-acceptance` */
+  readonly acceptance: object;
+}
+
+/** A merchant with a key, that accepts something. */
+export async function openShop(
+  service: BenchService,
+  { name, scope, acceptance: body }: OneWish,
+): Promise<Credentials & { readonly merchantId: string }> {
+  const { merchants, apiKeys } = service.operator;
+  const { id: merchantId } = await merchants.create(name);
+  const scopes = ["payments:write", "currencies:write", scope] as const;
+  const wish = { merchantId, environment: "test", scopes, cidrs: [], expiresAt: null } as const;
+  const { key, secret } = await apiKeys.create(wish);
+  const credentials = { key: key.id, secret };
+  await call(service, credentials, { method: "PUT", path: "/v1/currency-acceptance", body });
+  return { merchantId, ...credentials };
+}
+
 export async function openShops(
   service: BenchService,
   { count, webhookUrl }: Wish,
@@ -34,13 +57,11 @@ export async function openShops(
   await operator.applyCatalog({ name: "catalog.json", text }, { isDryRun: false });
   const shops: Shop[] = [];
   for (let number = 0; number < count; number++) {
-    const { id: merchantId } = await operator.merchants.create(`Shop ${number}`);
-    const scopes = ["payments:write", "currencies:write", "webhooks:write"] as const;
-    const wish = { merchantId, environment: "test", scopes, cidrs: [], expiresAt: null } as const;
-    const { key, secret } = await operator.apiKeys.create(wish);
-    const credentials = { key: key.id, secret };
-    const path = "/v1/currency-acceptance";
-    await call(service, credentials, { method: "PUT", path, body: acceptance });
+    const { merchantId, ...credentials } = await openShop(service, {
+      name: `Shop ${number}`,
+      scope: "webhooks:write",
+      acceptance,
+    });
     const url = `${webhookUrl}?shop=${number}`;
     const endpointId = await make(service, credentials, {
       path: "/v1/webhook-endpoints",

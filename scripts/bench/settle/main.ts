@@ -13,7 +13,7 @@ import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { query } from "../measuring.ts";
 import { makeServiceDatabase, readSettings, tidy } from "../service/database.ts";
 import { productionEnvironment } from "../service/environment.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import { countingSettings } from "../service/statement-costs.ts";
 import { withService } from "../service/running.ts";
 import { startBenchService } from "../service/service.ts";
@@ -46,14 +46,15 @@ interface Wish extends Options {
 
 const config = {
   options: {
-    clients: { type: "string", default: "32,64,128,256" },
-    seconds: { type: "string", default: "20" },
-    "warm-up": { type: "string", default: "10" },
-    overload: { type: "string", default: "5" },
-    shops: { type: "string", default: "8" },
-    payers: { type: "string", default: "32" },
-    profile: { type: "boolean", default: false },
-    statements: { type: "boolean", default: false },
+    ...worded({
+      clients: "32,64,128,256",
+      seconds: "20",
+      "warm-up": "10",
+      overload: "5",
+      shops: "8",
+      payers: "32",
+    }),
+    ...flags("profile", "statements"),
   },
 } as const;
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { catalogWithLocalChain } from "../../../adapters/local-chain/local-catalog.ts";
 import type { Credentials } from "../../client/canonical.ts";
 import type { BenchService } from "../service/service.ts";
-import { call } from "../service/shops.ts";
+import { openShop } from "../service/shops.ts";
 import { price } from "./payers.ts";
 
 const chainId = "eip155:31337";
@@ -19,14 +19,10 @@ export async function openShops(
   await operator.applyCatalog({ name: "catalog.json", text }, { isDryRun: false });
   const shops: Credentials[] = [];
   for (let number = 0; number < count; number++) {
-    const { id: merchantId } = await operator.merchants.create(`Shop ${number}`);
-    const scopes = ["payments:write", "currencies:write", "x402:settle"] as const;
-    const wish = { merchantId, environment: "test", scopes, cidrs: [], expiresAt: null } as const;
-    const { key, secret } = await operator.apiKeys.create(wish);
-    const shop = { key: key.id, secret };
-    const body = { currencies: { cur_usdc: { chain_ids: [chainId] } } };
-    await call(service, shop, { method: "PUT", path: "/v1/currency-acceptance", body });
-    shops.push(shop);
+    const acceptance = { currencies: { cur_usdc: { chain_ids: [chainId] } } };
+    const wish = { name: `Shop ${number}`, scope: "x402:settle", acceptance } as const;
+    const { key, secret } = await openShop(service, wish);
+    shops.push({ key, secret });
   }
   return shops;
 }

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 import { type Place, runAdmin, runStart, type StartPlan } from "./contenders.ts";
 import { print, Results } from "./report.ts";
 
@@ -27,10 +27,9 @@ const root = join(import.meta.dirname, "../../..");
 
 const config = {
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "3" },
+    ...worded({ rounds: "5", seconds: "3" }),
+    ...flags("uncompiled"),
     beside: { type: "string" },
-    uncompiled: { type: "boolean", default: false },
   },
 } as const;
 const values = readCommandLine(help, config, ({ values: { rounds, seconds, ...rest } }) => ({

@@ -14,7 +14,7 @@ import { openPostgres } from "../../../adapters/database/postgres.ts";
 import { statement } from "../../../service/database/statement.ts";
 import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { positive, readCommandLine, worded } from "../../command-line.ts";
 import { findPgbench, median, serverCpuMicroseconds, start } from "../measuring.ts";
 import type { ClientResult } from "./client.ts";
 import { answer, eventData, parameterNames, setUpTexts, shapes } from "./statements.ts";
@@ -29,9 +29,7 @@ const help = `npm run bench:store -- [options]
 
 const config = {
   options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "3" },
-    clients: { type: "string", default: "32" },
+    ...worded({ rounds: "5", seconds: "3", clients: "32" }),
   },
 } as const;
 const { rounds, seconds, clients } = readCommandLine(help, config, ({ values }) => ({

@@ -6,7 +6,7 @@ import { startPostgresServer } from "../../../test/support/postgres-server.ts";
 import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { readSettings, tidy } from "../service/database.ts";
 import { UsageError } from "../../../generator/command/terminal.ts";
-import { positive, readCommandLine } from "../../command-line.ts";
+import { positive, readCommandLine, worded } from "../../command-line.ts";
 import { fillAddresses } from "./addresses.ts";
 import { findFaults } from "./check.ts";
 import { GrowingChain } from "./growing.ts";
@@ -41,11 +41,13 @@ interface Options {
 
 const config = {
   options: {
-    addresses: { type: "string", default: "100000" },
-    blocks: { type: "string", default: "10000" },
-    rounds: { type: "string", default: "3" },
-    transactions: { type: "string", default: "100" },
-    nodes: { type: "string", default: "1" },
+    ...worded({
+      addresses: "100000",
+      blocks: "10000",
+      rounds: "3",
+      transactions: "100",
+      nodes: "1",
+    }),
     only: { type: "string" },
   },
 } as const;

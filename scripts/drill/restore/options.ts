@@ -1,6 +1,6 @@
 // What is typed behind npm run drill:restore.
 
-import { positive, readCommandLine } from "../../command-line.ts";
+import { flags, positive, readCommandLine, worded } from "../../command-line.ts";
 
 const help = `npm run drill:restore -- [options]
 
@@ -24,10 +24,8 @@ export interface Options {
 
 const config = {
   options: {
-    times: { type: "string", default: "1" },
-    seed: { type: "string", default: "1" },
-    merchants: { type: "string", default: "6" },
-    keep: { type: "boolean", default: false },
+    ...worded({ times: "1", seed: "1", merchants: "6" }),
+    ...flags("keep"),
   },
 } as const;
 

@@ -128,28 +128,18 @@ const read = (path: string, query?: string) => async (customer: Customer) => {
   await ask(customer, { method: "GET", path: named, ...(query && { query }) }, 200);
 };
 
+const readCurrencies = read("/v1/currencies", "limit=5");
+const readOne = [
+  read(`/v1/currencies/${usd.currencyId}`),
+  read("/v1/webhook-endpoints/{endpoint}"),
+];
+const readSix = [...readOne, readCurrencies, read("/v1/webhook-deliveries"), ...readOne];
+
 /** In turn: a tenth is created, half of that cancelled, and the rest reads. */
 const turns: readonly ((customer: Customer) => Promise<void>)[] = [
-  create,
-  read("/v1/currencies", "limit=5"),
-  read(`/v1/currencies/${usd.currencyId}`),
-  read("/v1/webhook-endpoints/{endpoint}"),
-  read("/v1/currencies", "limit=5"),
-  read("/v1/webhook-deliveries"),
-  read(`/v1/currencies/${usd.currencyId}`),
-  read("/v1/webhook-endpoints/{endpoint}"),
-  cancel,
-  read("/v1/currencies", "limit=5"),
-  create,
-  read(`/v1/currencies/${usd.currencyId}`),
-  read("/v1/webhook-endpoints/{endpoint}"),
-  read("/v1/currencies", "limit=5"),
-  read("/v1/webhook-deliveries"),
-  read(`/v1/currencies/${usd.currencyId}`),
-  read("/v1/webhook-endpoints/{endpoint}"),
-  read("/v1/currencies", "limit=5"),
-  read(`/v1/currencies/${usd.currencyId}`),
-  read("/v1/webhook-endpoints/{endpoint}"),
+  ...[create, readCurrencies, ...readSix],
+  ...[cancel, readCurrencies],
+  ...[create, ...readSix, readCurrencies, ...readOne],
 ];
 
 const stop = new AbortController();

@@ -37,6 +37,13 @@ export class Life {
     return { body: bodyIn(answer), request: step.request, status: answer.status };
   }
 
+  /** The same, and then the request again. */
+  async mustTwice(operationId: string, asked: Asked): Promise<Heard> {
+    const heard = await this.must(operationId, asked);
+    await this.replay(operationId, heard);
+    return heard;
+  }
+
   /** Undefined: another answer came, which is noted. */
   async may(operationId: string, asked: Asked): Promise<Heard | undefined> {
     const step = stepOf(operationId, asked);

@@ -173,13 +173,12 @@ async function schedules(life: Life, place: MoneyPlace, address: string): Promis
     ...differences(heard, expected),
     ...scheduleProblems(heard, Date.now()),
   ];
-  const made = await life.must(create, {
+  const made = await life.mustTwice(create, {
     what: "that only tells",
     change: { body },
     expected: ["201"],
     check,
   });
-  await life.replay(create, made);
   await life.may(create, {
     what: "another one for the same place",
     change: { body },
@@ -272,7 +271,6 @@ export async function liveSubscription(life: Life, id: string | undefined): Prom
   const check = (body: JsonObject) =>
     differences(body, { id, status: "cancelled", next_bill_at: null });
   const asked = { change: { path }, expected: ["200"] as const, check };
-  const ended = await life.must("cancelSubscription", { what: "the given one", ...asked });
-  await life.replay("cancelSubscription", ended);
+  await life.mustTwice("cancelSubscription", { what: "the given one", ...asked });
   await life.may("cancelSubscription", { what: "it once more", ...asked });
 }

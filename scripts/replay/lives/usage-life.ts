@@ -93,8 +93,7 @@ async function reported(life: Life, { id, deployment }: Payable): Promise<void> 
     expected: ["201"] as const,
     check: (heard: JsonObject) => differences(heard, said),
   };
-  const first = await life.must(usage, { what: "nothing was used", ...asked });
-  await life.replay(usage, first);
+  await life.mustTwice(usage, { what: "nothing was used", ...asked });
   await life.may(usage, { what: "the same once more", ...asked });
   await life.may(usage, {
     what: "another usage",
