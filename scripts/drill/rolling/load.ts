@@ -137,9 +137,15 @@ const readSix = [...readOne, readCurrencies, read("/v1/webhook-deliveries"), ...
 
 /** In turn: a tenth is created, half of that cancelled, and the rest reads. */
 const turns: readonly ((customer: Customer) => Promise<void>)[] = [
-  ...[create, readCurrencies, ...readSix],
-  ...[cancel, readCurrencies],
-  ...[create, ...readSix, readCurrencies, ...readOne],
+  create,
+  readCurrencies,
+  ...readSix,
+  cancel,
+  readCurrencies,
+  create,
+  ...readSix,
+  readCurrencies,
+  ...readOne,
 ];
 
 const stop = new AbortController();
