@@ -2,7 +2,14 @@
 
 import { type JsonObject, itemsOf, textOf } from "../json.ts";
 import { operationsOf } from "../read/operations.ts";
-import { type Both, type Extension, extensionChanges, type Found, shown } from "./found.ts";
+import {
+  type Both,
+  type Extension,
+  extensionChanges,
+  type Found,
+  shown,
+  type Where,
+} from "./found.ts";
 import type { Ending, Notice } from "./lifecycle.ts";
 import { operationAt, type Place } from "./parameters.ts";
 import { type At, objectAt, type Revision } from "./revision.ts";
@@ -41,7 +48,43 @@ export function operationsIn(
   return found;
 }
 
-export function nameOf({ method, path, operation }: Located): string {
+interface Compared {
+  readonly both: (both: Both<Located>) => readonly Found[];
+  readonly gone: (base: Located) => Found;
+  readonly added: (head: Located) => Found;
+}
+
+/** By the keys of `operationsIn`: first what was there before, then what is new. */
+export function compareLocated(
+  { base: before, head: after }: Both<ReadonlyMap<string, Located>>,
+  { both, gone, added }: Compared,
+): readonly OperationChange[] {
+  const found: OperationChange[] = [];
+  for (const [key, base] of before) {
+    const head = after.get(key);
+    const operation = nameOf(head ?? base);
+    const changes = head === undefined ? [gone(base)] : both({ base, head });
+    for (const change of changes) found.push({ ...change, operation });
+  }
+  for (const [key, head] of after) {
+    if (!before.has(key)) found.push({ ...added(head), operation: nameOf(head) });
+  }
+  return found;
+}
+
+/** A part of an operation, or the operation where it has none. */
+export function partAt(
+  { base, head }: Both<Located>,
+  { base: before, head: after }: Both<JsonObject | undefined>,
+): Where {
+  return {
+    base: before === undefined ? operationAt(base) : { revision: base.revision, node: before },
+    head: after === undefined ? operationAt(head) : { revision: head.revision, node: after },
+    isGone: after === undefined,
+  };
+}
+
+function nameOf({ method, path, operation }: Located): string {
   return textOf(operation["operationId"]) ?? `${method} ${path}`;
 }
 

@@ -2,18 +2,11 @@
 
 import type { Json } from "../json.ts";
 import { compareContent } from "./content.ts";
-import { addTo, type Both, type Found, type Pair } from "./found.ts";
+import { type Both, type Found, type Pair } from "./found.ts";
 import { compareDeprecation, isOver, type Notice } from "./lifecycle.ts";
-import {
-  compareExtensions,
-  compareNames,
-  endsOf,
-  type Located,
-  nameOf,
-  type OperationChange,
-  type OperationRules,
-  operationsIn,
-} from "./located.ts";
+import { compareExtensions, compareLocated, compareNames } from "./located.ts";
+import { endsOf, operationsIn, partAt } from "./located.ts";
+import type { Located, OperationChange, OperationRules } from "./located.ts";
 import { compareParameters, operationAt } from "./parameters.ts";
 import { compareResponses } from "./responses.ts";
 import { type At, objectIn, objectsIn, type Revision } from "./revision.ts";
@@ -35,28 +28,19 @@ function aboveOf(revision: Revision, path: string): At {
 export function comparePaths(pair: Pair, rules: OperationRules): readonly OperationChange[] {
   const located = (revision: Revision) =>
     operationsIn(revision, objectsIn(revision, revision.document, "paths"), withoutNames);
-  const before = located(pair.base);
-  const after = located(pair.head);
-  const found: OperationChange[] = [];
-  for (const [key, base] of before) {
-    const head = after.get(key);
-    const operation = nameOf(head ?? base);
-    const changes =
-      head === undefined
-        ? [removal(base, pair.head, rules.notice)]
-        : compareOperation({ base, head }, rules);
-    addTo(
-      found,
-      changes.map((change) => ({ ...change, operation })),
-    );
-  }
-  for (const [key, head] of after) {
-    if (before.has(key)) continue;
-    const message = `${head.method} ${head.path} is new`;
-    const where = { base: aboveOf(pair.base, head.path), head: operationAt(head) };
-    found.push({ ...where, rule: "operation-added", message, operation: nameOf(head) });
-  }
-  return found;
+  return compareLocated(
+    { base: located(pair.base), head: located(pair.head) },
+    {
+      both: (both) => compareOperation(both, rules),
+      gone: (base) => removal(base, pair.head, rules.notice),
+      added: (head) => ({
+        base: aboveOf(pair.base, head.path),
+        head: operationAt(head),
+        rule: "operation-added",
+        message: `${head.method} ${head.path} is new`,
+      }),
+    },
+  );
 }
 
 function removal(base: Located, head: Revision, notice: Notice): Found {
@@ -104,11 +88,7 @@ function compareRequestBody(
   if (before === undefined && after === undefined) return [];
   const needs = after?.["required"] === true;
   const needed = before?.["required"] === true;
-  const where = {
-    base: before === undefined ? operationAt(base) : { revision: base.revision, node: before },
-    head: after === undefined ? operationAt(head) : { revision: head.revision, node: after },
-    isGone: after === undefined,
-  };
+  const where = partAt({ base, head }, { base: before, head: after });
   if (before === undefined) {
     const rule = needs ? "request-required-body-added" : "request-body-added";
     return [{ ...where, rule, message: "a body is new" }];

@@ -50,13 +50,14 @@ function satisfies(given: Requirement, wanted: Requirement, isSame: SameScheme):
 type SameScheme = (given: string, wanted: string) => boolean;
 
 export function compareSecurity({ base, head }: Both<Place>): readonly Found[] {
-  const both = { base: askedOf(base), head: askedOf(head) };
-  const pair: Pair = { base: base.revision, head: head.revision };
-  const told = waysBetween(both, pair, {
-    lost: { rule: "security-narrowed", message: "was enough and is not any more" },
-    gained: { rule: "security-widened", message: "is enough now" },
-  });
-  return [...told, ...compareSchemesOf(both.base, pair, "security-scheme")];
+  return compareWays(
+    { base: askedOf(base), head: askedOf(head) },
+    {
+      lost: { rule: "security-narrowed", message: "was enough and is not any more" },
+      gained: { rule: "security-widened", message: "is enough now" },
+      scheme: "security-scheme",
+    },
+  );
 }
 
 /**
@@ -64,18 +65,27 @@ export function compareSecurity({ base, head }: Both<Place>): readonly Found[] {
  * its clients, so that a webhook has only what it says itself.
  */
 export function compareSentSecurity({ base, head }: Both<Place>): readonly Found[] {
-  const both = { base: securityOf(base), head: securityOf(head) };
-  const pair: Pair = { base: base.revision, head: head.revision };
-  const told = waysBetween(both, pair, {
-    lost: { rule: "webhook-security-removed", message: "is not enough any more" },
-    gained: { rule: "webhook-security-added", message: "may come now" },
-  });
-  return [...told, ...compareSchemesOf(both.base, pair, "webhook-security-scheme")];
+  return compareWays(
+    { base: securityOf(base), head: securityOf(head) },
+    {
+      lost: { rule: "webhook-security-removed", message: "is not enough any more" },
+      gained: { rule: "webhook-security-added", message: "may come now" },
+      scheme: "webhook-security-scheme",
+    },
+  );
 }
 
-type Told = Readonly<
+interface Told extends Readonly<
   Record<"lost" | "gained", { readonly rule: string; readonly message: string }>
->;
+> {
+  /** the rule of a scheme that has changed */
+  readonly scheme: string;
+}
+
+function compareWays(both: Both<Security>, told: Told): readonly Found[] {
+  const pair: Pair = { base: both.base.at.revision, head: both.head.at.revision };
+  return [...waysBetween(both, pair, told), ...compareSchemesOf(both.base, pair, told.scheme)];
+}
 
 /** What satisfies nothing of the newer revision, and what satisfied nothing of the older one. */
 function waysBetween(

@@ -5,16 +5,9 @@ import type { JsonObject } from "../json.ts";
 import { compareContent } from "./content.ts";
 import { addTo, type Both, type Found, type Pair } from "./found.ts";
 import { compareDeprecation, isOver } from "./lifecycle.ts";
-import {
-  compareExtensions,
-  compareNames,
-  endsOf,
-  type Located,
-  nameOf,
-  type OperationChange,
-  type OperationRules,
-  operationsIn,
-} from "./located.ts";
+import { compareExtensions, compareLocated, compareNames } from "./located.ts";
+import { endsOf, operationsIn, partAt } from "./located.ts";
+import type { Located, OperationChange, OperationRules } from "./located.ts";
 import { compareHeaders, operationAt, sentBeside } from "./parameters.ts";
 import { type At, objectIn, objectsIn } from "./revision.ts";
 import type { SchemaComparison } from "./schemas.ts";
@@ -55,28 +48,20 @@ function compareSent(
   above: Both<At>,
   rules: OperationRules,
 ): readonly OperationChange[] {
-  const before = operationsIn(above.base.revision, items.base, (name) => name);
-  const after = operationsIn(above.head.revision, items.head, (name) => name);
-  const found: OperationChange[] = [];
-  for (const [key, base] of before) {
-    const head = after.get(key);
-    const operation = nameOf(head ?? base);
-    const changes =
-      head === undefined
-        ? [removal(base, above.head, rules)]
-        : compareWebhook({ base, head }, rules);
-    addTo(
-      found,
-      changes.map((change) => ({ ...change, operation })),
-    );
-  }
-  for (const [key, head] of after) {
-    if (before.has(key)) continue;
-    const where = { base: above.base, head: operationAt(head) };
-    const message = `${head.path} is new`;
-    found.push({ ...where, rule: "webhook-added", message, operation: nameOf(head) });
-  }
-  return found;
+  const located = {
+    base: operationsIn(above.base.revision, items.base, (name) => name),
+    head: operationsIn(above.head.revision, items.head, (name) => name),
+  };
+  return compareLocated(located, {
+    both: (both) => compareWebhook(both, rules),
+    gone: (base) => removal(base, above.head, rules),
+    added: (head) => ({
+      base: above.base,
+      head: operationAt(head),
+      rule: "webhook-added",
+      message: `${head.path} is new`,
+    }),
+  });
 }
 
 function removal(base: Located, head: At, { notice }: OperationRules): Found {
@@ -104,11 +89,7 @@ function compareWebhook(both: Both<Located>, rules: OperationRules): readonly Fo
 function compareBody({ base, head }: Both<Located>, schemas: SchemaComparison): readonly Found[] {
   const before = objectIn(base.revision, base.operation, "requestBody");
   const after = objectIn(head.revision, head.operation, "requestBody");
-  const where = {
-    base: before === undefined ? operationAt(base) : { revision: base.revision, node: before },
-    head: after === undefined ? operationAt(head) : { revision: head.revision, node: after },
-    isGone: after === undefined,
-  };
+  const where = partAt({ base, head }, { base: before, head: after });
   if (before === undefined) {
     return after === undefined
       ? []
@@ -137,11 +118,7 @@ function compareAnswers(both: Both<Located>, schemas: SchemaComparison): readonl
   for (const status of new Set([...known.keys(), ...taken.keys()])) {
     const before = answerFor(known, status);
     const after = answerFor(taken, status);
-    const where = {
-      base: before === undefined ? operationAt(base) : { revision: base.revision, node: before },
-      head: after === undefined ? operationAt(head) : { revision: head.revision, node: after },
-      isGone: after === undefined,
-    };
+    const where = partAt(both, { base: before, head: after });
     if (before === undefined) {
       found.push({ ...where, rule: "webhook-status-added", message: `${status} is new` });
     } else if (after === undefined) {

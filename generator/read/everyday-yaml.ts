@@ -136,17 +136,13 @@ class EverydayYaml {
     while (this.#column() === column && this.#isItem(this.#content)) {
       const dash = this.#content;
       const at = afterSpaces(this.#text, dash + 1);
-      let value: Json = null;
+      let value: Json;
       let place = at;
       if (this.#isEnd(at)) {
-        this.#next();
-        if (this.#column() > column) {
-          place = this.#content;
-          value = this.#block(column);
-        }
+        place = this.#placeBelow(at, column);
+        value = place === at ? null : this.#block(column);
       } else {
         this.#content = at;
-        place = at;
         value = this.#block(column);
       }
       members?.set(String(list.length), { key: place, value: place });
@@ -167,24 +163,28 @@ class EverydayYaml {
       const at = afterSpaces(this.#text, found.after);
       let value: Json = null;
       let place = at;
-      if (this.#isEnd(at)) {
-        this.#next();
-        if (this.#column() > column) {
-          place = this.#content;
+      if (!this.#isEnd(at)) {
+        value = this.#scalar(at, column);
+      } else {
+        place = this.#placeBelow(at, column);
+        if (place !== at) {
           value = this.#block(column);
         } else if (this.#column() === column && this.#isItem(this.#content)) {
           place = this.#content;
           value = this.#list(column);
         }
-      } else {
-        place = at;
-        value = this.#scalar(at, column);
       }
       mapping[found.name] = value;
       members?.set(found.name, { key, value: place });
     }
     if (this.#column() > column) throw new Unusual();
     return mapping;
+  }
+
+  /** Of what a name or a dash has on deeper lines below it; `at`: it has nothing there. */
+  #placeBelow(at: number, column: number): number {
+    this.#next();
+    return this.#column() > column ? this.#content : at;
   }
 
   #membersAt(offset: number): Map<string, Member> | undefined {
