@@ -37,7 +37,8 @@ export function walk(node: Json, kind: Kind, visit: Visitor): void {
     if (field === undefined) continue;
     const value = node[name] ?? null;
     if (field.many === undefined) walk(value, field.kind, visit);
-    else if (field.many === "list") for (const item of itemsOf(value)) walk(item, field.kind, visit);
+    else if (field.many === "list")
+      for (const item of itemsOf(value)) walk(item, field.kind, visit);
     else if (isObject(value))
       for (const key of keysOf(value, field)) walk(value[key] ?? null, field.kind, visit);
   }
