@@ -11,6 +11,7 @@ import { heardContents } from "./contents.ts";
 import { checkDialect } from "./dialect.ts";
 import { checkDiscriminator } from "./discriminator.ts";
 import { checkNullable } from "./nullable.ts";
+import { patternCosts } from "./pattern-costs.ts";
 import { checkRequired } from "./required.ts";
 import type { Version } from "../read/fields.ts";
 import { nameOf } from "./fields.ts";
@@ -55,6 +56,7 @@ const annotationFormats = new Set(["int32", "int64", "float", "double", "passwor
 export function checkSchemas(document: JsonObject, version: Version, report: Report): void {
   checkDialect(document, "jsonSchemaDialect", report);
   const heard = heardContents(document);
+  const checkPatternCosts = patternCosts(report);
   walk(document, "Document", (node, kind) => {
     if (kind !== "Schema") return;
     checkDialect(node, "$schema", report);
@@ -64,6 +66,7 @@ export function checkSchemas(document: JsonObject, version: Version, report: Rep
     checkKeywords(node, report);
     checkDiscriminator(node, report);
     checkPatterns(node, report);
+    checkPatternCosts(node);
     checkBounds(node, version, report);
     checkRequired(node, version, report);
     checkEnum(node, report);

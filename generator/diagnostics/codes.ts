@@ -159,6 +159,7 @@ export const codes = {
   OAG425: warning("a defaultMapping to none of the alternatives"),
   OAG426: error("the type null in OpenAPI 3.0", "it counts as in OpenAPI 3.1"),
   OAG427: warning("a required name that cannot be there"),
+  OAG428: warning("a pattern that can keep a server busy"),
 
   OAG501: warning("a header that cannot be a parameter"),
   OAG502: error(

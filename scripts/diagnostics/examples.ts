@@ -139,6 +139,7 @@ const schemas = {
   OAG427: schema(
     "type: object\nproperties: { nmae: { type: string } }\nrequired: [name]\nadditionalProperties: false",
   ),
+  OAG428: schema("type: string\npattern: '^([a-z0-9]+-?)+$'"),
   OAG402: schema("type: [string, integer]", "3.0.3"),
   OAG403: schema("type: []"),
   OAG404: schema("type: [string, string]"),

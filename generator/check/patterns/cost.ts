@@ -1,0 +1,175 @@
+// What a pattern can cost: the engine goes back to try every way through a text before it says that none fits.
+
+import { patternOf } from "../../suite/patterns.ts";
+import { Ambiguities, type Ambiguity } from "./ambiguity.ts";
+import { type Alphabet, alphabetOf } from "./letters.ts";
+import { type Automaton, automatonOf, type Building, type Letters } from "./positions.ts";
+import { type Tree, treeOf, Undecided } from "./tree.ts";
+
+/** Texts that show it: `begin`, `pump` any number of times, `end`. */
+interface Attack {
+  readonly begin: string;
+  readonly pump: string;
+  readonly end: string;
+}
+
+export interface Cost extends Attack {
+  /** of the time that it takes, with the length of the text; beyond proportion the kind, not the degree */
+  readonly growth: "exponential" | "polynomial";
+}
+
+/** What may come as often makes ways enough, though not without end. */
+const often = { exponential: 16, polynomial: 5_000 };
+
+/** Of patterns whose time grows in proportion nothing is said, and of those that are not decided. */
+export function costOf(pattern: string): Cost | undefined {
+  if (isPlain(pattern)) return undefined;
+  try {
+    const { source, unicode } = patternOf(pattern);
+    const alphabet = alphabetOf(source, unicode);
+    const tree = treeOf(source, unicode);
+    const trees = tree.kind === "choice" ? tree.ways : [tree];
+    if (trees.some(hasEdgesInside)) return undefined;
+    return costOfKind("exponential", trees, alphabet) ?? costOfKind("polynomial", trees, alphabet);
+  } catch (error) {
+    // what is no pattern is told of by its own check
+    if (error instanceof Undecided || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Nearly all are: fixed to the beginning, and with one repetition at the most that is of no group. */
+function isPlain(pattern: string): boolean {
+  const repetitions = pattern.match(/[*+]|\{\d+,(?!1?\d\})\d*\}/g) ?? [];
+  if (repetitions.length === 0) return true;
+  return repetitions.length === 1 && pattern.startsWith("^") && !/[()|]/.test(pattern);
+}
+
+/** One of the ways of a pattern, and where in a text it may begin and end. */
+interface Way {
+  readonly automaton: Automaton;
+  readonly isSearch: boolean;
+  readonly isWhole: boolean;
+}
+
+function costOfKind(
+  growth: Cost["growth"],
+  trees: readonly Tree[],
+  alphabet: Alphabet,
+): Cost | undefined {
+  const building = { lettersOf: alphabet.lettersOf, often: often[growth] };
+  const ways = trees.map((tree) => wayOf(tree, building));
+  // one of them always fits, wherever the others lead
+  if (ways.some(({ automaton, isWhole }) => automaton.isNullable && !isWhole)) return undefined;
+  for (const { automaton, isSearch } of ways) {
+    for (const ambiguity of new Ambiguities(automaton, isSearch)[growth]()) {
+      const found = attackOf(ambiguity, ways, alphabet);
+      if (found !== undefined) return { growth, ...found };
+    }
+  }
+  return undefined;
+}
+
+function wayOf(tree: Tree, building: Building): Way {
+  const isWhole = isFixed(tree, "end");
+  const whole = automatonOf(tree, building);
+  // who has come to the end of what has to be there has no reason to go back
+  const automaton = isWhole ? whole : withoutRest(whole);
+  return { automaton, isSearch: !isFixed(tree, "start"), isWhole };
+}
+
+/** Whether it can only stand at that end of a text. */
+function isFixed(tree: Tree, of: "start" | "end"): boolean {
+  if (tree.kind === "edge") return tree.of === of;
+  if (tree.kind === "choice") return tree.ways.every((way) => isFixed(way, of));
+  if (tree.kind !== "row") return false;
+  const outer = of === "start" ? tree.parts[0] : tree.parts.at(-1);
+  return outer !== undefined && isFixed(outer, of);
+}
+
+/** `(^|,)a`: which ways there are depends on where they begin. */
+function hasEdgesInside(tree: Tree): boolean {
+  const all = edgesIn(tree);
+  const outer = (of: "start" | "end"): number => (isFixed(tree, of) ? edgesAt(tree, of) : 0);
+  return all > outer("start") + outer("end");
+}
+
+function edgesIn(tree: Tree): number {
+  if (tree.kind === "edge") return 1;
+  if (tree.kind === "times") return edgesIn(tree.part);
+  const parts = tree.kind === "row" ? tree.parts : tree.kind === "choice" ? tree.ways : [];
+  return parts.reduce((sum, part) => sum + edgesIn(part), 0);
+}
+
+function edgesAt(tree: Tree, of: "start" | "end"): number {
+  if (tree.kind === "edge") return tree.of === of ? 1 : 0;
+  if (tree.kind === "choice") return tree.ways.reduce((sum, way) => sum + edgesAt(way, of), 0);
+  if (tree.kind !== "row") return 0;
+  const outer = of === "start" ? tree.parts[0] : tree.parts.at(-1);
+  return outer === undefined ? 0 : edgesAt(outer, of);
+}
+
+function withoutRest(automaton: Automaton): Automaton {
+  const { next, last } = automaton;
+  return { ...automaton, next: next.map((ways, place) => (last.has(place) ? new Map() : ways)) };
+}
+
+/** More than a pattern is likely to ask for. */
+const repetitions = [2, 3, 20];
+/** Of letters that are tried before and behind. */
+const triedMost = 30;
+
+/** A text that goes through it and does not fit, so that every way is tried; none where all fit. */
+function attackOf(
+  { way, pump }: Ambiguity,
+  ways: readonly Way[],
+  alphabet: Alphabet,
+): Attack | undefined {
+  const { letters } = alphabet;
+  const tried = letters.slice(0, triedMost);
+  for (const pick of [firstOf, lastOf]) {
+    const text = (all: readonly Letters[]): string => all.map((one) => pick(one, letters)).join("");
+    const [begin, round] = [text(way), text(pump)];
+    // where a search may begin anywhere, something else may stand before it
+    for (const before of way.length === 0 ? ["", ...tried.slice(0, 4)] : [""]) {
+      const isFitting = (end: string): boolean =>
+        repetitions.some((times) => {
+          const whole = before + begin + round.repeat(times) + end;
+          const signs = Array.from(whole, (sign) => letters.indexOf(sign));
+          return ways.some((one) => fits(one, signs));
+        });
+      const end = ["", ...tried].find((one) => !isFitting(one));
+      if (end !== undefined) return { begin: before + begin, pump: round, end };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a text fits, in proportion to its length: all places at once that it leads to. */
+function fits({ automaton, isSearch, isWhole }: Way, signs: readonly number[]): boolean {
+  const { letters, next, first, last, isNullable } = automaton;
+  let places: ReadonlySet<number> = new Set();
+  let isOutside = true;
+  const isAtEnd = (): boolean =>
+    (isNullable && isOutside) || [...places].some((place) => last.has(place));
+  for (const sign of signs) {
+    if (!isWhole && isAtEnd()) return true;
+    const reached = new Set(isOutside ? first : []);
+    for (const place of places) for (const to of next[place]?.keys() ?? []) reached.add(to);
+    places = new Set([...reached].filter((place) => holds(letters[place] ?? 0n, sign)));
+    isOutside = isSearch;
+  }
+  return isAtEnd();
+}
+
+function firstOf(set: Letters, letters: readonly string[]): string {
+  return letters.find((_, index) => holds(set, index)) ?? "";
+}
+
+function lastOf(set: Letters, letters: readonly string[]): string {
+  return letters.findLast((_, index) => holds(set, index)) ?? "";
+}
+
+function holds(set: Letters, index: number): boolean {
+  return (set & (1n << BigInt(index))) !== 0n;
+}
