@@ -110,6 +110,9 @@ export function othersOf({ file }: Place, others: readonly Place[]): string {
   return `and ${others.length} more at ${places.join(", ")}${rest}`;
 }
 
+/** What can be said of where a reference leads: one thing of each. */
+export const ofReferences: ReadonlySet<Code> = new Set<Code>(["OAG201", "OAG202", "OAG205"]);
+
 /** What is missing once and is missed wherever it is named: one cause. */
 const causes: ReadonlySet<Code> = new Set<Code>([
   "OAG201",

@@ -1,8 +1,8 @@
 // Patterns that keep a server busy: whoever may send a text chooses how long it is.
 
-import { isObject, type JsonObject, textOf } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Said } from "../problems.ts";
-import type { Report } from "../read/origins.ts";
+import type { Report, Where } from "../read/origins.ts";
 import { type Cost, costOf } from "./patterns/cost.ts";
 
 /** Texts up to here take milliseconds: what is longer than its `maxLength` is not held against its pattern. */
@@ -21,19 +21,32 @@ export function patternCosts(report: Report): PatternCosts {
     return known.get(pattern);
   };
   return (node) => {
-    const pattern = textOf(node["pattern"]);
-    const found = pattern === undefined ? undefined : cost(pattern);
-    if (found !== undefined && !isShort(node["maxLength"], found)) {
-      const way = `give a maxLength of at most ${harmlessLength[found.growth]}`;
-      report.warning("OAG428", [node, "pattern"], said(found, `${way}, or `));
-    }
-    const patterns = node["patternProperties"];
-    for (const name of isObject(patterns) ? Object.keys(patterns) : []) {
-      const ofName = cost(name);
-      if (ofName !== undefined && isObject(patterns))
-        report.warning("OAG428", [patterns, name, "key"], said(ofName, ""));
+    for (const { text, where, maxLength } of patternsOf(node)) {
+      const found = cost(text);
+      if (found === undefined || isShort(maxLength, found)) continue;
+      const most = harmlessLength[found.growth];
+      // a name is as long as a body may be
+      const way = where[2] === "key" ? "" : `give a maxLength of at most ${most}, or `;
+      report.warning("OAG428", where, said(found, way));
     }
   };
+}
+
+interface Pattern {
+  readonly text: string;
+  readonly where: Where;
+  readonly maxLength?: Json | undefined;
+}
+
+function patternsOf(node: JsonObject): readonly Pattern[] {
+  const { pattern, maxLength, patternProperties: names } = node;
+  const own: Pattern[] =
+    typeof pattern === "string" ? [{ text: pattern, where: [node, "pattern"], maxLength }] : [];
+  if (!isObject(names)) return own;
+  return [
+    ...own,
+    ...Object.keys(names).map((text): Pattern => ({ text, where: [names, text, "key"] })),
+  ];
 }
 
 function isShort(maxLength: unknown, { growth }: Cost): boolean {

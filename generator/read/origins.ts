@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { escapeToken } from "../json.ts";
 import { type Code, consequenceOf, type ErrorCode } from "../diagnostics/codes.ts";
 import type { WarningCode } from "../diagnostics/codes.ts";
-import { type Place, type Problem, problemAt, type Said } from "../problems.ts";
+import { ofReferences, type Place, type Problem, problemAt, type Said } from "../problems.ts";
 import type { Source } from "./source.ts";
 
 interface Origin {
@@ -49,9 +49,6 @@ export class Origins {
     return origin.source.place(pointer, of);
   }
 }
-
-/** What can be said of where a reference leads: one thing of each. */
-const ofReferences: ReadonlySet<Code> = new Set(["OAG201", "OAG202", "OAG205"]);
 
 /** Collects problems of one document; every stage adds to the same list. */
 export class Report {
