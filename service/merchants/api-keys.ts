@@ -178,12 +178,14 @@ export class ApiKeys {
     const { id, merchantId, createdAt, expiresAt } = old;
     if (expiresAt === null) return null;
     const next = (await this.list(merchantId)).findLast(({ rotatedFrom }) => rotatedFrom === id);
-    if (next === undefined) {
+    // One that is over is followed by none: that is said where it is found.
+    if (next === undefined || !isUsable(old, now)) {
       return new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
     }
+    const way = isUsable(next, now) ? "Rotate that one, or say --expires." : "Say --expires.";
     throw new OperatorError(
-      `${id} was rotated already, to ${next.id}, and how long it was made to live is not known any more. Rotate ` +
-        "that one, or say --expires.",
+      `${id} was rotated already, to ${next.id}, which brought its end forward, and how long it was made to live is ` +
+        `not known any more. ${way}`,
     );
   }
 
@@ -303,6 +305,10 @@ function checkExpiry(expiresAt: Date | null, now: Date): void {
   if (expiresAt !== null && expiresAt <= now) {
     throw new OperatorError(`The key would have expired already: ${expiresAt.toISOString()}.`);
   }
+}
+
+function isUsable({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
 type KeyRow = NonNullable<(typeof findKey)["row"]>;

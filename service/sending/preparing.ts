@@ -166,7 +166,7 @@ export async function deferUnreadable(
   await wait(ports, row, error);
 }
 
-/** Growing, and for it alone. */
+/** Growing, and for it alone; `listQueuedOutgoing` knows it by its word. */
 export async function waitUnanswered(
   ports: OutgoingSenderPorts,
   row: QueuedRow,
@@ -175,7 +175,7 @@ export async function waitUnanswered(
   const age = ports.clock.nowMilliseconds() - row.created_at.getTime();
   const atLeast = Math.max(unansweredMillisecondsMin, age);
   const milliseconds = Math.min(atLeast, unansweredMillisecondsMax);
-  await deferUntil(ports, row, { problem: error, milliseconds });
+  await deferUntil(ports, row, { problem: `unanswered: ${textOf(error)}`, milliseconds });
 }
 
 /** `problem`: what was thrown, or why in words. */

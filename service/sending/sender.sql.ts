@@ -99,9 +99,9 @@ export const listUnminedOutgoing = statement<
 );
 
 /**
- * What was about to be signed comes first, then what nothing has kept so far: a turn ends with a few that nobody can say
- * anything about, and the next ones come ever later, so that many of those would never let anything else through. Of
- * both the settlements first, since somebody waits for them, and then the oldest.
+ * What was about to be signed comes first, then the settlements, since somebody waits for them, and then the oldest; but
+ * those last that nobody could say anything about: a turn ends with a few of them, and the next one comes ever later, so
+ * that many of them would never let anything else through.
  */
 export const listQueuedOutgoing = statement<
   AccountValues & { readonly now: Date; readonly rowsMax: number }
@@ -121,8 +121,8 @@ export const listQueuedOutgoing = statement<
       ]),
     )
     .orderBy(sql`o.reserved_nonce is null`)
-    .orderBy(sql`o.last_problem is not null`)
     .orderBy(sql`o.purpose <> 'x402_settlement'`)
+    .orderBy(sql`coalesce(o.last_problem like 'unanswered: %', false)`)
     .orderBy("o.created_at")
     .orderBy("o.id")
     .limit(p.rowsMax),

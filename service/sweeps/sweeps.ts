@@ -9,7 +9,7 @@ import type { CatalogReader } from "../catalog/catalog.ts";
 import type { CatalogDeployment } from "../catalog/model.ts";
 import { finalityOf } from "../catalog/finality.ts";
 import { worthOfCoin } from "../catalog/x402-capabilities.ts";
-import { isUnavailable } from "../errors.ts";
+import { isChainAway } from "../errors.ts";
 import type { Job, JobRun } from "../jobs/jobs.ts";
 import { perChain } from "../jobs/per-chain.ts";
 import { outgoingValues } from "../sending/model.ts";
@@ -32,7 +32,7 @@ import {
 
 /** In one run: each asks the chain a few things. */
 const plannedMax = 50;
-/** After so many that the chain gives no answer about, nothing more is asked in this run. */
+/** Of a token of which the chain does not answer so often, nothing more is asked in this run. */
 const unansweredMax = 3;
 /** What failed is tried again after that, or when an operator says so. */
 const failedMilliseconds = 6 * 3_600_000;
@@ -58,8 +58,13 @@ interface SweepRun extends EstimatingChain {
   readonly failedSince: Date | null;
 }
 
-/** What a run could not plan, and why: others went on, and the first of them is thrown at its end. */
-type Failures = unknown[];
+/** One time through everything that can be swept, in as many runs as it has pages. */
+interface Round {
+  /** where the page before ended */
+  readonly after?: SweepPosition | undefined;
+  /** of the order that it does, which an operator may give in the middle of another one */
+  readonly orderedAt: number | undefined;
+}
 
 interface Planned {
   readonly kind: "sweep" | "consolidation";
@@ -70,8 +75,8 @@ interface Planned {
 
 export class Sweeps {
   readonly #ports: SweepPorts;
-  /** By chain, where the page before ended; in memory, so that a restart begins again. */
-  readonly #reached = new Map<string, SweepPosition>();
+  /** By chain, what has begun and not ended; in memory, so that a restart begins again. */
+  readonly #rounds = new Map<string, Round>();
 
   constructor(ports: SweepPorts) {
     this.#ports = ports;
@@ -85,9 +90,11 @@ export class Sweeps {
   async #run(sending: EstimatingChain): Promise<JobRun> {
     const { database, clock } = this.#ports;
     const { chainId } = sending.chain;
-    const after = this.#reached.get(chainId);
     const now = clock.nowMilliseconds();
     const [order] = await database.run(readSweepOrder, { chainId });
+    const orderedAt = order?.ordered_at.getTime();
+    const begun = this.#rounds.get(chainId);
+    const after = begun?.orderedAt === orderedAt ? begun?.after : undefined;
     const failedSince = order === undefined ? new Date(now - failedMilliseconds) : null;
     const deployments = await this.#deployments(chainId);
     const routes = new SweepRoutes(this.#ports, sending);
@@ -105,44 +112,39 @@ export class Sweeps {
       afterAddress: after?.address ?? "",
       rowsMax: plannedMax,
     });
-    const failures: Failures = [];
-    const page = await this.#planEach(routes, { rows, deployments }, failures);
-    let { planned } = page;
-    if (page.last !== undefined) {
-      this.#reached.set(chainId, page.last);
+    const unanswered = new Unanswered(sending.chain);
+    let planned = await this.#planEach(routes, { rows, deployments }, unanswered);
+    const last = rows.length === plannedMax ? rows.at(-1) : undefined;
+    if (last !== undefined) {
+      this.#rounds.set(chainId, { after: last, orderedAt });
     } else {
       const run = { ...sending, routes, deployments, failedSince, minima };
-      planned += await this.#consolidateEach(run, failures);
-      // With no answer at all the chain is away, and has done nothing of it yet. But one without an answer must
-      // not keep it open: as long as it is, whatever fails is sent again at once, and costs gas each time.
-      const isDone = failures.length === 0 || page.answered > 0;
-      if (order !== undefined && isDone) {
+      planned += await this.#consolidateEach(run, unanswered);
+      // One without an answer does not keep it open: as long as it is, whatever fails is sent again at once, and costs
+      // gas each time.
+      if (order !== undefined) {
         await database.run(fulfilSweepOrder, { chainId, orderedAt: order.ordered_at });
       }
-      this.#reached.delete(chainId);
+      this.#rounds.delete(chainId);
     }
-    if (failures.length > 0) throw failures[0];
-    return { done: planned, isMore: page.last !== undefined };
+    unanswered.throwFirst();
+    return { done: planned, isMore: last !== undefined };
   }
 
-  /**
-   * One that nobody can say anything about, such as an address of a token that does not answer any more,
-   * holds up none of those behind it. `last`: the next run goes on behind it; undefined: there are no more.
-   */
-  async #planEach(routes: SweepRoutes, { rows, deployments }: Page, failures: Failures) {
-    let [planned, asked] = [0, 0];
-    let last = rows.length === plannedMax ? rows.at(-1) : undefined;
+  /** One that nobody can say anything about, such as a token that does not answer any more, holds up no other. */
+  async #planEach(
+    routes: SweepRoutes,
+    { rows, deployments }: Page,
+    unanswered: Unanswered,
+  ): Promise<number> {
+    let planned = 0;
     for (const row of rows) {
       const place = placeOf(row, deployments);
       if (place === undefined) continue;
-      asked += 1;
-      planned += await unlessFailing(failures, () => this.#plan(routes, place, BigInt(row.raw)));
-      if (failures.length < unansweredMax) continue;
-      // The chain may be away; and if not, the next run does not begin with these.
-      last = row;
-      break;
+      const plan = (): Promise<number> => this.#plan(routes, place, BigInt(row.raw));
+      planned += await unanswered.unless(row.deployment_id, plan);
     }
-    return { planned, answered: asked - failures.length, last };
+    return planned;
   }
 
   async #plan(routes: SweepRoutes, place: Place, coveredRaw: bigint): Promise<number> {
@@ -152,10 +154,10 @@ export class Sweeps {
   }
 
   /** Coin stays: it is what the settlement account pays gas with. */
-  async #consolidateEach(run: SweepRun, failures: Failures): Promise<number> {
+  async #consolidateEach(run: SweepRun, unanswered: Unanswered): Promise<number> {
     let planned = 0;
     for (const deployment of run.deployments) {
-      planned += await unlessFailing(failures, () => this.#consolidate(run, deployment));
+      planned += await unanswered.unless(deployment.id, () => this.#consolidate(run, deployment));
     }
     return planned;
   }
@@ -244,14 +246,34 @@ interface Page extends Pick<SweepRun, "deployments"> {
   readonly rows: readonly SweepableRow[];
 }
 
-/** What it has planned; 0: it has failed, and that is written down. Without the database all ends. */
-async function unlessFailing(failures: Failures, plan: () => Promise<number>): Promise<number> {
-  try {
-    return await plan();
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    failures.push(error);
-    return 0;
+/** What a run is told nothing of by a chain that answers otherwise. */
+class Unanswered {
+  readonly #chain: Pick<Chain, "fees">;
+  readonly #counts = new Map<string, number>();
+  #first: { readonly error: unknown } | undefined;
+
+  constructor(chain: Pick<Chain, "fees">) {
+    this.#chain = chain;
+  }
+
+  /** What is planned; 0 where nobody answers of that token. Throws when the chain is away, and whatever else fails. */
+  async unless(deploymentId: string, plan: () => Promise<number>): Promise<number> {
+    const count = this.#counts.get(deploymentId) ?? 0;
+    if (count >= unansweredMax) return 0;
+    try {
+      return await plan();
+    } catch (error) {
+      if (!isChainAway(error)) throw error;
+      await this.#chain.fees();
+      this.#counts.set(deploymentId, count + 1);
+      this.#first ??= { error };
+      return 0;
+    }
+  }
+
+  /** So that the job is seen to fail. */
+  throwFirst(): void {
+    if (this.#first !== undefined) throw this.#first.error;
   }
 }
 

@@ -194,6 +194,19 @@ describe.each(engines)("on %s", (engine) => {
     expect((await apiKeys.rotate({ ...rotation, expiresAt: null })).key.expiresAt).toBeNull();
   });
 
+  test("what is said of such a key can be followed: whether its successor works, and whether it does", async () => {
+    const harness = buildHarness(await openDatabase(engine));
+    const { apiKeys, clock } = harness;
+    const old = await harness.key();
+    const rotation = { keyId: old.key.id, overlapMilliseconds: hours(24) };
+    const next = await apiKeys.rotate(rotation);
+    await expect(apiKeys.rotate(rotation)).rejects.toThrow("Rotate that one, or say --expires.");
+    await apiKeys.revoke(next.key.id);
+    await expect(apiKeys.rotate(rotation)).rejects.toThrow("any more. Say --expires.");
+    clock.advance(hours(24));
+    await expect(apiKeys.rotate(rotation)).rejects.toThrow("is revoked or has expired");
+  });
+
   test("the first revocation counts, and a revoked key cannot be rotated", async () => {
     const harness = buildHarness(await openDatabase(engine));
     const { key } = await harness.key();

@@ -53,9 +53,14 @@ describe.each(engines)("on %s", (engine) => {
     expect(await list(0n, 1)).toEqual(all.slice(0, 1));
   });
 
-  test("what has its nonce comes first, then the settlements, then the oldest", async () => {
+  test("what has its nonce comes first, then the settlements, then the oldest; the unanswered last", async () => {
     await putNeighbours(database);
     const purpose = "x402_settlement";
+    const silent = { ...queued, last_problem: "unanswered: nobody is there" };
+    await put(database, "out_silent", { ...silent, created_at: at(-95) });
+    await put(database, "out_quiet", { ...silent, purpose, created_at: at(-30) });
+    const poor = { ...queued, last_problem: "account_cannot_pay" };
+    await put(database, "out_poor", { ...poor, created_at: at(-92) });
     await put(database, "out_z_old", { ...queued, created_at: at(-90) });
     await put(database, "out_a_old", { ...queued, created_at: at(-90), not_before: at(1) });
     await put(database, "out_later", { ...queued, created_at: at(-90), not_before: at(2) });
@@ -66,7 +71,9 @@ describe.each(engines)("on %s", (engine) => {
       const values = { chainId, account: ours, now: at(1), rowsMax };
       return (await database.run(listQueuedOutgoing, values)).map(({ id }) => id);
     };
-    const all = ["out_nonce", "out_early", "out_settle", "out_a_old", "out_z_old", "out_2"];
+    const settlements = ["out_early", "out_settle", "out_quiet"];
+    const others = ["out_poor", "out_a_old", "out_z_old", "out_2"];
+    const all = ["out_nonce", ...settlements, ...others, "out_silent"];
     expect(await list(9)).toEqual(all);
     expect(await list(2)).toEqual(all.slice(0, 2));
   });

@@ -146,7 +146,7 @@ describe.each(engines)("on %s", (engine) => {
     });
   });
 
-  test("is not paid in coins of a test network, unless it is one in such coins (threat 107)", async () => {
+  test("is not paid in coins of a test network, unless it is one in such coins (threat 25)", async () => {
     const { admin, balances, post, database } = await openBooks(engine);
     const whose = `--merchant ${alice.merchantId} --environment test --deployment ${usdc}`;
     await post("test", "owed in the test half", [

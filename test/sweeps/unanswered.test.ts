@@ -22,10 +22,15 @@ class SilentChain extends ScriptedOutgoingChain {
   /** tokens of which nobody says who has how much */
   readonly dead = new Set<string>();
 
-  override readonly balance = (address: string, contractAddress: string | null) =>
-    contractAddress !== null && this.dead.has(contractAddress)
-      ? Promise.reject(chainUnavailable())
-      : this.balanceNow(address, contractAddress);
+  /** how often such a token was asked of */
+  deadAsked = 0;
+
+  override readonly balance = (address: string, contractAddress: string | null) => {
+    if (contractAddress === null || !this.dead.has(contractAddress))
+      return this.balanceNow(address, contractAddress);
+    this.deadAsked += 1;
+    return Promise.reject(chainUnavailable());
+  };
 }
 
 describe.each(engines)("on %s", (engine) => {
@@ -58,39 +63,64 @@ describe.each(engines)("on %s", (engine) => {
   };
   const orders = () => query(scene.database, sql`select from sweep_orders`);
 
-  test("a token that does not answer any more holds up no other, and the job fails for it", async () => {
+  const startSilent = async (count: bigint): Promise<string[]> => {
     const silent: string[] = [];
-    for (let index = 1n; index <= 5n; index++) silent.push(await arrived(index, eurc));
-    const address = await arrived(6n, usdc);
+    for (let index = 1n; index <= count; index++) silent.push(await arrived(index, eurc));
+    chain.dead.add(eurc.contractAddress);
+    return silent;
+  };
+
+  test("a token that does not answer any more holds up no other, and the job fails for it", async () => {
+    const silent = await startSilent(60n);
+    const address = await arrived(61n, usdc);
     const of = { deploymentId: usdc.deploymentId, owner: null };
     await scene.post([
       { ...of, account: "chain:settlement", amountRaw: 900n * whole },
       { ...of, account: "platform:capital", amountRaw: -900n * whole },
     ]);
     await new ChainOperations(scene).orderSweep(chainId);
-    chain.dead.add(eurc.contractAddress);
     const process = scene.startProcess();
-    // After three without an answer a run ends, and the next one goes on behind them.
+    // A page has fifty, and of each the token is asked of three times.
     for (let run = 1; run <= 2; run++) {
       await expect(process.sweep()).rejects.toMatchObject({ code: "chain_unavailable" });
     }
+    expect(chain.deadAsked).toBe(6);
     expect(await swept()).toEqual([address, settlementAddress].toSorted());
     expect(await orders()).toEqual([]);
     chain.dead.clear();
-    await process.sweep();
+    for (let run = 1; run <= 2; run++) await process.sweep();
     expect(await swept()).toEqual([address, settlementAddress, ...silent].toSorted());
   });
 
-  test("what an operator orders while the chain is away is done when it is there", async () => {
-    const address = await arrived(1n, usdc);
-    await new ChainOperations(scene).orderSweep(chainId);
-    chain.dead.add(usdc.contractAddress);
+  test.each([1n, 3n, 6n])(
+    "what an operator orders of %s while the chain is away is done when it is there",
+    async (count) => {
+      const silent = await startSilent(count);
+      await new ChainOperations(scene).orderSweep(chainId);
+      chain.faults.next("fees", { kind: "unavailable" }, Infinity);
+      const process = scene.startProcess();
+      for (let run = 1; run <= 3; run++) {
+        await expect(process.sweep()).rejects.toMatchObject({ code: "chain_unavailable" });
+      }
+      expect(await orders()).toHaveLength(1);
+      chain.faults.clear();
+      chain.dead.clear();
+      await process.sweep();
+      expect(await swept()).toEqual(silent.toSorted());
+      expect(await orders()).toEqual([]);
+    },
+  );
+
+  test("an order is done from the beginning, wherever a round stands when it is given", async () => {
+    const silent = await startSilent(60n);
     const process = scene.startProcess();
     await expect(process.sweep()).rejects.toMatchObject({ code: "chain_unavailable" });
-    expect(await orders()).toHaveLength(1);
     chain.dead.clear();
+    await new ChainOperations(scene).orderSweep(chainId);
     await process.sweep();
-    expect(await swept()).toEqual([address]);
+    expect(await orders()).toHaveLength(1);
+    await process.sweep();
+    expect(await swept()).toEqual(silent.toSorted());
     expect(await orders()).toEqual([]);
   });
 });
