@@ -4,12 +4,16 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Said } from "../problems.ts";
 import type { Report, Where } from "../read/origins.ts";
 import { type Cost, costOf } from "./patterns/cost.ts";
+import { typesOf } from "./types.ts";
 
-/** Texts up to here take milliseconds: what is longer than its `maxLength` is not held against its pattern. */
-const harmlessLength: Readonly<Record<Cost["growth"], number>> = {
-  exponential: 20,
-  polynomial: 5_000,
-};
+/** Some tenth of a second, where each takes two nanoseconds. */
+const stepsMost = 40_000_000;
+
+/** Texts up to here take no longer: what is longer than its `maxLength` is not held against its pattern. */
+function harmlessLength({ growth, degreeMost }: Cost): number {
+  if (growth === "exponential") return 10;
+  return Math.min(5_000, Math.floor(stepsMost ** (1 / Math.max(degreeMost, 2))));
+}
 
 export type PatternCosts = (node: JsonObject) => void;
 
@@ -24,7 +28,7 @@ export function patternCosts(report: Report): PatternCosts {
     for (const { text, where, maxLength } of patternsOf(node)) {
       const found = cost(text);
       if (found === undefined || isShort(maxLength, found)) continue;
-      const most = harmlessLength[found.growth];
+      const most = harmlessLength(found);
       // a name is as long as a body may be
       const way = where[2] === "key" ? "" : `give a maxLength of at most ${most}, or `;
       report.warning("OAG428", where, said(found, way));
@@ -40,8 +44,12 @@ interface Pattern {
 
 function patternsOf(node: JsonObject): readonly Pattern[] {
   const { pattern, maxLength, patternProperties: names } = node;
+  const types = typesOf(node);
+  const isOfTexts = types.length === 0 || types.includes("string");
   const own: Pattern[] =
-    typeof pattern === "string" ? [{ text: pattern, where: [node, "pattern"], maxLength }] : [];
+    typeof pattern === "string" && isOfTexts
+      ? [{ text: pattern, where: [node, "pattern"], maxLength }]
+      : [];
   if (!isObject(names)) return own;
   return [
     ...own,
@@ -49,15 +57,15 @@ function patternsOf(node: JsonObject): readonly Pattern[] {
   ];
 }
 
-function isShort(maxLength: unknown, { growth }: Cost): boolean {
-  return typeof maxLength === "number" && maxLength <= harmlessLength[growth];
+function isShort(maxLength: unknown, cost: Cost): boolean {
+  return typeof maxLength === "number" && maxLength <= harmlessLength(cost);
 }
 
 function said({ growth, begin, pump, end }: Cost, otherWay: string): Said {
   const text = JSON.stringify(`${begin}${pump.repeat(3)}…${pump}${end}`);
   const long =
     growth === "exponential"
-      ? `twice as long with each ${JSON.stringify(pump)} that it has more`
+      ? `at least twice as long with each ${JSON.stringify(pump)} that it has more`
       : "four times as long, or more, when it has twice the length";
   return [
     `a text such as ${text} can keep this pattern busy ${long}`,

@@ -2,7 +2,7 @@
 // Behavior of Backtracking Regular Expression Matchers by Using Ambiguity of NFA", CIAA 2016).
 
 import type { Automaton, Letters } from "./positions.ts";
-import { Undecided } from "./tree.ts";
+import type { Budget } from "./tree.ts";
 
 /** What is repeated: by letter of the alphabet; from where it is, and how one comes there. */
 export interface Ambiguity {
@@ -17,12 +17,12 @@ export class Ambiguities {
   readonly #automaton: Automaton;
   readonly #isSearch: boolean;
   readonly #rings: readonly (number | undefined)[];
-  /** Steps that may still be taken: what is ambiguous at all is so within a few. */
-  #steps = 200_000;
+  readonly #budget: Budget;
 
   /** @param isSearch it may begin anywhere in the text */
-  constructor(automaton: Automaton, isSearch: boolean) {
+  constructor(automaton: Automaton, isSearch: boolean, budget: Budget) {
     this.#automaton = automaton;
+    this.#budget = budget;
     this.#isSearch = isSearch;
     this.#rings = ringsOf(automaton.next);
   }
@@ -45,7 +45,7 @@ export class Ambiguities {
           }
         },
       );
-      const way = this.#wayTo(place);
+      const way = pump === undefined ? undefined : this.#wayTo(place);
       if (pump !== undefined && way !== undefined) yield { way, pump };
     }
   }
@@ -74,10 +74,31 @@ export class Ambiguities {
             }
           },
         );
-        const way = this.#wayTo(from);
+        const way = pump === undefined ? undefined : this.#wayTo(from);
         if (pump !== undefined && way !== undefined) yield { way, pump };
       }
     }
+  }
+
+  /** At most so many repetitions follow one another, the search for the beginning among them: no degree is higher. */
+  get degreeMost(): number {
+    const { next, first } = this.#automaton;
+    const known = new Map<number, number>();
+    const longest = (place: number): number => {
+      const ring = this.#rings[place];
+      const found = known.get(ring ?? place);
+      if (found !== undefined) return found;
+      known.set(ring ?? place, 0);
+      const members =
+        ring === undefined ? [place] : [...next.keys()].filter((one) => this.#rings[one] === ring);
+      const behind = members
+        .flatMap((one) => [...(next[one]?.keys() ?? [])])
+        .filter((one) => ring === undefined || this.#rings[one] !== ring);
+      const length = Math.max(0, ...behind.map(longest)) + (ring === undefined ? 0 : 1);
+      known.set(ring ?? place, length);
+      return length;
+    };
+    return Math.max(0, ...[...first].map(longest)) + (this.#isSearch ? 1 : 0);
   }
 
   #ring(place: number): number | undefined {
@@ -89,8 +110,14 @@ export class Ambiguities {
   }
 
   *#next(place: number): Generator<readonly [place: number, ways: number]> {
-    if (place !== outside) yield* this.#automaton.next[place] ?? [];
-    else {
+    this.#budget.spend();
+    if (place !== outside) {
+      for (const one of this.#automaton.next[place] ?? []) {
+        this.#budget.spend();
+        yield one;
+      }
+    }
+    if (place === outside) {
       yield [outside, 1];
       for (const one of this.#automaton.first) yield [one, 1];
     }
@@ -125,8 +152,6 @@ export class Ambiguities {
     for (const state of waiting) {
       const from = state.join();
       visit(state, (next, letters) => {
-        this.#steps -= 1;
-        if (this.#steps < 0) throw new Undecided();
         const key = next.join();
         if (letters === 0n || reached.has(key)) return;
         reached.set(key, { from, letters });

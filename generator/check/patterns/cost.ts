@@ -4,7 +4,7 @@ import { patternOf } from "../../suite/patterns.ts";
 import { Ambiguities, type Ambiguity } from "./ambiguity.ts";
 import { type Alphabet, alphabetOf } from "./letters.ts";
 import { type Automaton, automatonOf, type Building, type Letters } from "./positions.ts";
-import { type Tree, treeOf, Undecided } from "./tree.ts";
+import { Budget, type Tree, treeOf, Undecided } from "./tree.ts";
 
 /** Texts that show it: `begin`, `pump` any number of times, `end`. */
 interface Attack {
@@ -14,14 +14,22 @@ interface Attack {
 }
 
 export interface Cost extends Attack {
-  /** of the time that it takes, with the length of the text; beyond proportion the kind, not the degree */
+  /** of the time that it takes, with the length of the text, beyond proportion */
   readonly growth: "exponential" | "polynomial";
+  /** of a polynomial no less than its degree */
+  readonly degreeMost: number;
 }
 
 /** What may come as often makes ways enough, though not without end. */
-const often = { exponential: 16, polynomial: 5_000 };
+const often = { exponential: 25, polynomial: 5_000 };
+/** Of steps for a kind, and of ways that are looked into: a tenth of a second. */
+const stepsMost = 400_000;
+const lookedIntoMost = 20;
 
-/** Of patterns whose time grows in proportion nothing is said, and of those that are not decided. */
+/**
+ * A help and no proof. Of patterns whose time grows in proportion nothing is said, of those that are not decided
+ * (`Undecided`), and where a text does fit in the end, however long that takes.
+ */
 export function costOf(pattern: string): Cost | undefined {
   if (isPlain(pattern)) return undefined;
   try {
@@ -40,7 +48,7 @@ export function costOf(pattern: string): Cost | undefined {
 
 /** Nearly all are: fixed to the beginning, and with one repetition at the most that is of no group. */
 function isPlain(pattern: string): boolean {
-  const repetitions = pattern.match(/[*+]|\{\d+,(?!1?\d\})\d*\}/g) ?? [];
+  const repetitions = pattern.match(/[*+]|\{\d+,\d*\}/g) ?? [];
   if (repetitions.length === 0) return true;
   return repetitions.length === 1 && pattern.startsWith("^") && !/[()|]/.test(pattern);
 }
@@ -57,14 +65,19 @@ function costOfKind(
   trees: readonly Tree[],
   alphabet: Alphabet,
 ): Cost | undefined {
-  const building = { lettersOf: alphabet.lettersOf, often: often[growth] };
+  const budget = new Budget(stepsMost);
+  const building = { lettersOf: alphabet.lettersOf, often: often[growth], budget };
   const ways = trees.map((tree) => wayOf(tree, building));
   // one of them always fits, wherever the others lead
   if (ways.some(({ automaton, isWhole }) => automaton.isNullable && !isWhole)) return undefined;
   for (const { automaton, isSearch } of ways) {
-    for (const ambiguity of new Ambiguities(automaton, isSearch)[growth]()) {
-      const found = attackOf(ambiguity, ways, alphabet);
-      if (found !== undefined) return { growth, ...found };
+    const ambiguities = new Ambiguities(automaton, isSearch, budget);
+    let lookedInto = 0;
+    for (const ambiguity of ambiguities[growth]()) {
+      lookedInto += 1;
+      if (lookedInto > lookedIntoMost) break;
+      const found = attackOf(ambiguity, { ways, alphabet, budget });
+      if (found !== undefined) return { growth, degreeMost: ambiguities.degreeMost, ...found };
     }
   }
   return undefined;
@@ -114,17 +127,19 @@ function withoutRest(automaton: Automaton): Automaton {
   return { ...automaton, next: next.map((ways, place) => (last.has(place) ? new Map() : ways)) };
 }
 
+interface Means {
+  readonly ways: readonly Way[];
+  readonly alphabet: Alphabet;
+  readonly budget: Budget;
+}
+
 /** More than a pattern is likely to ask for. */
 const repetitions = [2, 3, 20];
 /** Of letters that are tried before and behind. */
 const triedMost = 30;
 
 /** A text that goes through it and does not fit, so that every way is tried; none where all fit. */
-function attackOf(
-  { way, pump }: Ambiguity,
-  ways: readonly Way[],
-  alphabet: Alphabet,
-): Attack | undefined {
+function attackOf({ way, pump }: Ambiguity, { ways, alphabet, budget }: Means): Attack | undefined {
   const { letters } = alphabet;
   const tried = letters.slice(0, triedMost);
   for (const pick of [firstOf, lastOf]) {
@@ -136,7 +151,7 @@ function attackOf(
         repetitions.some((times) => {
           const whole = before + begin + round.repeat(times) + end;
           const signs = Array.from(whole, (sign) => letters.indexOf(sign));
-          return ways.some((one) => fits(one, signs));
+          return ways.some((one) => fits(one, signs, budget));
         });
       const end = ["", ...tried].find((one) => !isFitting(one));
       if (end !== undefined) return { begin: before + begin, pump: round, end };
@@ -146,7 +161,11 @@ function attackOf(
 }
 
 /** Whether a text fits, in proportion to its length: all places at once that it leads to. */
-function fits({ automaton, isSearch, isWhole }: Way, signs: readonly number[]): boolean {
+function fits(
+  { automaton, isSearch, isWhole }: Way,
+  signs: readonly number[],
+  budget: Budget,
+): boolean {
   const { letters, next, first, last, isNullable } = automaton;
   let places: ReadonlySet<number> = new Set();
   let isOutside = true;
@@ -154,6 +173,7 @@ function fits({ automaton, isSearch, isWhole }: Way, signs: readonly number[]): 
     (isNullable && isOutside) || [...places].some((place) => last.has(place));
   for (const sign of signs) {
     if (!isWhole && isAtEnd()) return true;
+    budget.spend(1 + places.size);
     const reached = new Set(isOutside ? first : []);
     for (const place of places) for (const to of next[place]?.keys() ?? []) reached.add(to);
     places = new Set([...reached].filter((place) => holds(letters[place] ?? 0n, sign)));

@@ -1,7 +1,7 @@
 // A pattern as an automaton whose states are the places of its characters (Glushkov 1961), with the number of ways that
 // lead from one place to the next: two ways over one character are two ways for an engine that goes back to try.
 
-import { type Tree, Undecided } from "./tree.ts";
+import { type Budget, type Tree, Undecided } from "./tree.ts";
 
 /** The characters of an alphabet that a place lets pass, a bit each. */
 export type Letters = bigint;
@@ -21,6 +21,7 @@ export interface Building {
   readonly lettersOf: (source: string) => Letters;
   /** what may come as often as this counts as coming without end */
   readonly often: number;
+  readonly budget: Budget;
 }
 
 /** Of this many places no more is asked. */
@@ -60,11 +61,11 @@ class Builder {
   }
 
   build(tree: Tree): Part {
+    this.#building.budget.spend(10);
     switch (tree.kind) {
       case "one":
         return this.#place(tree.source);
       case "edge":
-      case "nothing":
         return nothing;
       case "row":
         return tree.parts
@@ -92,6 +93,7 @@ class Builder {
     const isEndless = most >= often && most > least;
     // in a round of its own each of those that have to be is counted
     const copies = isEndless ? Math.max(least - 1, 0) : least;
+    if (copies > placesMax) throw new Undecided();
     const needed = Array.from({ length: copies }, () => this.build(part));
     const rest = isEndless
       ? this.#loop(this.build(part), least)
@@ -99,21 +101,24 @@ class Builder {
     return [...needed, rest].reduce((a, b) => this.#join(a, b));
   }
 
-  /** So many at most, one after the other. */
+  /** So many at most, one after the other, and none that takes nothing. */
   #optionals(part: Tree, count: number): Part {
     let rest = nothing;
-    for (let left = count; left > 0; left -= 1) rest = optional(this.#join(this.build(part), rest));
+    for (let left = count; left > 0; left -= 1)
+      rest = optional(this.#join({ ...this.build(part), empty: 0 }, rest));
     return rest;
   }
 
   /** A round that takes nothing ends it, but for those that have to be (ECMA-262, 22.2.2.3.1). */
   #loop(part: Part, least: number): Part {
-    this.#connect(part.last, part.first, 1);
-    return least === 0 ? optional(part) : part;
+    this.#connect(part.last, part.first);
+    if (least === 0) return optional(part);
+    // the first round may take nothing, and the second what it would have taken
+    return part.empty === 0 ? part : { ...part, first: union(part.first, part.first, 1) };
   }
 
   #join(a: Part, b: Part): Part {
-    this.#connect(a.last, b.first, 1);
+    this.#connect(a.last, b.first);
     return {
       empty: capped(a.empty * b.empty),
       first: union(a.first, b.first, a.empty),
@@ -121,11 +126,11 @@ class Builder {
     };
   }
 
-  #connect(from: Ways, to: Ways, times: number): void {
+  #connect(from: Ways, to: Ways): void {
+    this.#building.budget.spend(from.size * to.size);
     for (const [a, before] of from) {
       const next = this.next[a];
-      for (const [b, after] of to)
-        next?.set(b, capped((next.get(b) ?? 0) + before * after * times));
+      for (const [b, after] of to) next?.set(b, capped((next.get(b) ?? 0) + before * after));
     }
   }
 }

@@ -1,15 +1,31 @@
 // Patterns (ECMA-262, 22.2.1) as trees. Classes and escapes are not taken apart: what they let pass is asked of the engine.
 
-/** What is not decided here: back references, modifiers, what is nested more deeply than anybody writes. */
+/**
+ * What is not decided here: back references, modifiers, what is looked at ahead or behind, bounds of words, and what is
+ * larger than anybody writes.
+ */
 export class Undecided extends Error {}
+
+/** Of steps that may still be taken for one pattern: what is ambiguous at all is so within a few. */
+export class Budget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** @throws Undecided when it is used up */
+  spend(steps = 1): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new Undecided();
+  }
+}
 
 export type Tree =
   /** one character; `source` is how the pattern writes it */
   | { readonly kind: "one"; readonly source: string }
   /** the beginning or the end of the text */
   | { readonly kind: "edge"; readonly of: "start" | "end" }
-  /** what takes no character: the bounds of words, and what is looked at ahead or behind */
-  | { readonly kind: "nothing" }
   | { readonly kind: "row"; readonly parts: readonly Tree[] }
   | { readonly kind: "choice"; readonly ways: readonly Tree[] }
   | { readonly kind: "times"; readonly part: Tree; readonly least: number; readonly most: number };
@@ -64,17 +80,17 @@ class Reader {
     if (this.#takes("$")) return { kind: "edge", of: "end" };
     if (this.#takes("(")) return this.#group();
     const found = this.#match(this.#isUnicode ? unicodeSign : plainSign);
-    if (found === undefined || /^\\(?:[1-9]|k)/.test(found)) throw new Undecided();
-    return /^\\b$/i.test(found) ? { kind: "nothing" } : { kind: "one", source: found };
+    if (found === undefined || /^\\(?:[1-9]|0\d|k|b$)/i.test(found)) throw new Undecided();
+    return { kind: "one", source: found };
   }
 
   /** Behind its parenthesis. */
   #group(): Tree {
-    const opening = this.#match(/\?(?::|=|!|<=|<!|<[^>=!]+>)/y);
+    const opening = this.#match(/\?(?::|<[^>=!]+>)/y);
     if (opening === undefined && this.#isNext("?")) throw new Undecided();
     const inside = this.#choice();
     if (!this.#takes(")")) throw new Undecided();
-    return opening !== undefined && /[=!]/.test(opening) ? { kind: "nothing" } : inside;
+    return inside;
   }
 
   #counted(part: Tree): Tree {

@@ -30,8 +30,6 @@ export function tryOut(tree: Tree, text: string, most = 100_000): Trial {
       }
       case "edge":
         return at === (node.of === "start" ? 0 : text.length) && then(at);
-      case "nothing":
-        return then(at);
       case "row":
         return row(node.parts, at, then);
       case "choice":
