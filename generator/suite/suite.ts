@@ -21,7 +21,7 @@ import { Dice } from "./dice.ts";
 import { Drawing } from "./drawing.ts";
 import { isObject, type Json, type JsonObject, listAt, textOf } from "./json.ts";
 import type { ParameterValues, PlainRequest } from "./requests.ts";
-import { buildJudges, type Judges } from "./schemas.ts";
+import { buildJudges } from "./schemas.ts";
 import { readText } from "./streams.ts";
 import { triesOf } from "./tries.ts";
 import type { Expectation, Tries, Try, Wrong } from "./try.ts";
@@ -71,25 +71,6 @@ export interface Outcome {
 /** Refusals of any server: nobody writes them down for each operation. */
 const usuallyUndocumented = [400, 404, 405, 406, 413, 415, 422, 431, 501];
 
-/**
- * Integers beyond 2^53-1, which a document shows as examples and bounds, are refused by every server that is generated:
- * JSON.parse would make others of them. They are not sent.
- */
-function exactly({ judgeAt }: Judges): Judges["judgeAt"] {
-  return (pointer) => {
-    const judge = judgeAt(pointer);
-    return (value) => {
-      const findings = judge(value);
-      return findings.length > 0 || isExact(value) ? findings : [{ pointer: "", rule: "integer" }];
-    };
-  };
-}
-
-function isExact(value: Json): boolean {
-  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(isExact);
-}
-
 export class ContractSuite {
   readonly contract: Contract;
   readonly #options: SuiteOptions;
@@ -102,7 +83,7 @@ export class ContractSuite {
     this.contract = new Contract(document);
     this.#options = options;
     const judges = buildJudges(document);
-    this.#drawing = new Drawing(this.contract, { ...judges, judgeAt: exactly(judges) });
+    this.#drawing = new Drawing(this.contract, judges);
     this.#judge = buildAnswerJudge(this.contract, judges, {
       otherHeaders: options.otherHeaders ?? [],
       mayHaveParameters: true,
