@@ -107,7 +107,7 @@ describe.each(engines)("on %s", (engine) => {
           ) <> 0`;
         expect(off).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
     // Both kinds of outcome were there, or this has proved little.
     const [transactions] = await ledger.counts();
