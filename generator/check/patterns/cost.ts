@@ -31,13 +31,13 @@ const lookedIntoMost = 20;
  * (`Undecided`), and where a text does fit in the end, however long that takes.
  */
 export function costOf(pattern: string): Cost | undefined {
-  if (isPlain(pattern)) return undefined;
+  if (!/[*+{]/.test(pattern)) return undefined;
   try {
     const { source, unicode } = patternOf(pattern);
-    const alphabet = alphabetOf(source, unicode);
     const tree = treeOf(source, unicode);
     const trees = tree.kind === "choice" ? tree.ways : [tree];
-    if (trees.some(hasEdgesInside)) return undefined;
+    if (trees.every(isPlain) || trees.some(hasEdgesInside)) return undefined;
+    const alphabet = alphabetOf(source, unicode);
     return costOfKind("exponential", trees, alphabet) ?? costOfKind("polynomial", trees, alphabet);
   } catch (error) {
     // what is no pattern is told of by its own check
@@ -46,11 +46,19 @@ export function costOf(pattern: string): Cost | undefined {
   }
 }
 
-/** Nearly all are: fixed to the beginning, and with one repetition at the most that is of no group. */
-function isPlain(pattern: string): boolean {
-  const repetitions = pattern.match(/[*+]|\{\d+,\d*\}/g) ?? [];
-  if (repetitions.length === 0) return true;
-  return repetitions.length === 1 && pattern.startsWith("^") && !/[()|]/.test(pattern);
+/** Nearly all are: fixed to the beginning, and with no repetition behind another one, or around one. */
+function isPlain(tree: Tree): boolean {
+  return repetitionsIn(tree) <= (isFixed(tree, "start") ? 1 : 0);
+}
+
+/** How many repetitions of a character follow one another; Infinity where something else is repeated. */
+function repetitionsIn(tree: Tree): number {
+  if (tree.kind === "one" || tree.kind === "edge") return 0;
+  if (tree.kind === "row") return tree.parts.reduce((sum, part) => sum + repetitionsIn(part), 0);
+  if (tree.kind === "choice") return Math.max(...tree.ways.map(repetitionsIn));
+  if (tree.most <= 1) return repetitionsIn(tree.part);
+  if (tree.part.kind !== "one") return Infinity;
+  return tree.least === tree.most ? 0 : 1;
 }
 
 /** One of the ways of a pattern, and where in a text it may begin and end. */
