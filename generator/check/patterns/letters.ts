@@ -9,7 +9,7 @@ export interface Alphabet {
 }
 
 /** Those first that people like to read. */
-const common = [..."a0A1_-./@ ,:;!#+=é\u0416漢\t\n\u00a0🙂"];
+const common = Array.from("a0A1_-./@ ,:;!#+=é\u0416漢\t\n\u00a0🙂");
 const lettersMax = 300;
 
 export function alphabetOf(pattern: string, isUnicode: boolean): Alphabet {

@@ -62,20 +62,11 @@ class Builder {
 
   build(tree: Tree): Part {
     this.#building.budget.spend(10);
-    switch (tree.kind) {
-      case "one":
-        return this.#place(tree.source);
-      case "edge":
-        return nothing;
-      case "row":
-        return tree.parts
-          .map((part) => this.build(part))
-          .reduce((a, b) => this.#join(a, b), nothing);
-      case "choice":
-        return tree.ways.map((way) => this.build(way)).reduce(either);
-      case "times":
-        return this.#times(tree);
-    }
+    if (tree.kind === "edge") return nothing;
+    if (tree.kind === "one") return this.#place(tree.source);
+    if (tree.kind === "times") return this.#times(tree);
+    if (tree.kind === "choice") return tree.ways.map((way) => this.build(way)).reduce(either);
+    return tree.parts.map((part) => this.build(part)).reduce((a, b) => this.#join(a, b), nothing);
   }
 
   #place(source: string): Part {

@@ -21,22 +21,14 @@ export function tryOut(tree: Tree, text: string, most = 100_000): Trial {
     return test.test(sign);
   };
   const match = (node: Tree, at: number, then: Then): boolean => {
-    switch (node.kind) {
-      case "one": {
-        looks += 1;
-        if (looks > most) throw new TooMany();
-        const sign = text[at];
-        return sign !== undefined && passes(node.source, sign) && then(at + 1);
-      }
-      case "edge":
-        return at === (node.of === "start" ? 0 : text.length) && then(at);
-      case "row":
-        return row(node.parts, at, then);
-      case "choice":
-        return node.ways.some((way) => match(way, at, then));
-      case "times":
-        return repeat(node, at, then);
-    }
+    if (node.kind === "edge") return at === (node.of === "start" ? 0 : text.length) && then(at);
+    if (node.kind === "row") return row(node.parts, at, then);
+    if (node.kind === "choice") return node.ways.some((way) => match(way, at, then));
+    if (node.kind === "times") return repeat(node, at, then);
+    looks += 1;
+    if (looks > most) throw new TooMany();
+    const sign = text[at];
+    return sign !== undefined && passes(node.source, sign) && then(at + 1);
   };
   const row = (parts: readonly Tree[], at: number, then: Then): boolean => {
     const [part, ...rest] = parts;
