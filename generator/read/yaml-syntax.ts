@@ -226,8 +226,7 @@ function missing(text: string, { pos: [offset], message }: yaml.YAMLError): Slip
       ? noPair(text, { pos: [offset, offset] })
       : undefined;
   }
-  const open = quote === '"' ? /"(?:[^"\\]|\\.)*$/s : /'(?:[^']|'')*$/;
-  const begin = open.exec(text.slice(0, offset))?.index ?? offset;
+  const begin = lastOpen(text.slice(0, offset), quote) ?? offset;
   const advice = `write ${quote} where it ends`;
   const next = text.indexOf("\n", offset - 1);
   // the parser ends it before a line that cannot belong to it, or else with the file
@@ -239,4 +238,13 @@ function missing(text: string, { pos: [offset], message }: yaml.YAMLError): Slip
     `the text that begins here is not closed before line ${number}, which is not indented deeply enough to belong to it`,
     `${advice}, or indent its other lines more deeply`,
   );
+}
+
+/** Where the last text in such quotes begins that does not end; inside of one a pair of single quotes is a character. */
+function lastOpen(text: string, quote: string): number | undefined {
+  let last: number | undefined;
+  for (const { 0: found, index } of text.matchAll(quote === '"' ? /\\.|"/gs : /'+/g)) {
+    if (quote === '"' ? found === quote : found.length % 2 === 1) last = index;
+  }
+  return last;
 }

@@ -49,13 +49,12 @@ export function freshRun(key: string, style: string): Run | undefined {
   const record = recordOf(key);
   try {
     // anything that `remember` has not written fails the fingerprint
-    const isFresh =
-      record !== undefined &&
-      record.run.folder === process.cwd() &&
-      record.run.style === style &&
-      record.input === inputOf(record.run, hashesOf(record.run.read)) &&
-      record.fingerprint === fingerprint(record.run, hashesOf(filesOf(record.run)));
-    return isFresh ? record.run : undefined;
+    if (record?.run.folder !== process.cwd() || record.run.style !== style) return undefined;
+    const { run } = record;
+    const read = hashesOf(run.read);
+    if (record.input !== inputOf(run, read)) return undefined;
+    const hashes = new Map([...read, ...hashesOf([...run.written, ...run.handlers])]);
+    return record.fingerprint === fingerprint(run, hashes) ? run : undefined;
   } catch {
     return undefined; // an unreadable memory is no memory
   }
@@ -155,7 +154,7 @@ function cacheFile(key: string): string {
   return join(cacheFolder, `${hashOf(key).slice(0, 32)}.json`);
 }
 
-/** Of every input and output, and of the generator with the versions of what it uses. */
+/** Of every input and output, and of the generator with the package-lock.json beside it. */
 function fingerprint(run: Run, hashes: Hashes): string {
   return hashOf(JSON.stringify([generatorHash, run, heldBy(filesOf(run), hashes)]));
 }

@@ -50,7 +50,12 @@ export function convert(document: JsonObject, side: Side | undefined): JsonObjec
 const isValue = new Set(["example", "examples", "enum", "const", "default"]);
 
 /** Where names are the document's own: a property, or an answer, may be called "default". */
-const isOfNames = new Set(["properties", "patternProperties", "$defs", "schemas", "responses"]);
+const isOfNames = new Set(
+  (
+    "properties patternProperties dependentSchemas $defs definitions schemas responses headers parameters requestBodies " +
+    "callbacks links paths webhooks pathItems"
+  ).split(" "),
+);
 
 /** A bound that is exclusive by a flag (OpenAPI 3.0, as in draft 5 of JSON Schema). */
 function exclude(schema: JsonObject, bound: string, exclusive: string): void {

@@ -131,7 +131,7 @@ test("validation that is not what the document says is found", () => {
   expect(compared(narrow).disagreements.join()).toMatch(/"ours":false,"theirs":true/);
 });
 
-test("a property and an answer called default are schemas and answers, a default of 3.0 is data", () => {
+test("whatever is called default is what its map holds, a default of 3.0 is data", () => {
   const flagged = { type: "integer", nullable: true };
   const answer = (schema: JsonObject): JsonObject => ({
     content: { "application/json": { schema } },
@@ -139,7 +139,12 @@ test("a property and an answer called default are schemas and answers, a default
   const documentOf = (schema: JsonObject): JsonObject => ({
     openapi: "3.0.0",
     paths: { "/a": { get: { responses: { default: answer(schema) } } } },
-    components: { schemas: { One: { properties: { default: schema }, default: flagged } } },
+    components: {
+      schemas: { One: { properties: { default: schema }, default: flagged } },
+      headers: { default: { schema } },
+      parameters: { example: { name: "a", in: "query", schema } },
+      requestBodies: { enum: answer(schema) },
+    },
   });
   const nullable = { type: ["integer", "null"] };
   expect(convert(documentOf(flagged), undefined)).toEqual(documentOf(nullable));

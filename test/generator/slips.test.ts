@@ -112,7 +112,7 @@ describe("a slip of YAML is one problem", () => {
     [
       "a quoted text whose second line is not indented more deeply than its name",
       "description: Done",
-      "description: 'Done: it''s all\n          done'",
+      "description: 'Done: it''s all\n          done' # which isn't much",
       "31:24 OAG103 the text that begins here is not closed before line 32, which is not indented deeply enough to belong to it",
     ],
     [

@@ -27,15 +27,15 @@ const stepsMost = 400_000;
 const lookedIntoMost = 20;
 
 /**
- * A help and no proof. Of patterns whose time grows in proportion nothing is said, of those that are not decided
- * (`Undecided`), and where a text does fit in the end, however long that takes.
+ * A help and no proof: of patterns whose time grows in proportion nothing is said, and of those that are not decided
+ * (`Undecided`).
  */
 export function costOf(pattern: string): Cost | undefined {
   if (!/[*+{]/.test(pattern)) return undefined;
   try {
     const { source, unicode } = patternOf(pattern);
     const tree = treeOf(source, unicode);
-    const trees = tree.kind === "choice" ? tree.ways : [tree];
+    const trees = waysOf(tree);
     if (trees.every(isPlain) || trees.some(hasEdgesInside)) return undefined;
     const alphabet = alphabetOf(source, unicode);
     return costOfKind("exponential", trees, alphabet) ?? costOfKind("polynomial", trees, alphabet);
@@ -44,6 +44,13 @@ export function costOf(pattern: string): Cost | undefined {
     if (error instanceof Undecided || error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Those that a pattern has as a whole, also within one group around it. */
+function waysOf(tree: Tree): readonly Tree[] {
+  if (tree.kind === "choice") return tree.ways.flatMap(waysOf);
+  const [part, ...more] = tree.kind === "row" ? tree.parts : [];
+  return part === undefined || more.length > 0 ? [tree] : waysOf(part);
 }
 
 /** Nearly all are: fixed to the beginning, and with no repetition behind another one, or around one. */
@@ -157,9 +164,11 @@ function attackOf({ way, pump }: Ambiguity, { ways, alphabet, budget }: Means): 
     for (const before of way.length === 0 ? ["", ...tried.slice(0, 4)] : [""]) {
       const isFitting = (end: string): boolean =>
         repetitions.some((times) => {
-          const whole = before + begin + round.repeat(times) + end;
-          const signs = Array.from(whole, (sign) => letters.indexOf(sign));
-          return ways.some((one) => fits(one, signs, budget));
+          const repeated = before + begin + round.repeat(times);
+          const signs = Array.from(repeated + end, (sign) => letters.indexOf(sign));
+          // what is found behind all that is repeated is found too late
+          const startsMost = Array.from(repeated).length;
+          return ways.some((one) => fits(one, { signs, startsMost }, budget));
         });
       const end = ["", ...tried].find((one) => !isFitting(one));
       if (end !== undefined) return { begin: before + begin, pump: round, end };
@@ -168,10 +177,17 @@ function attackOf({ way, pump }: Ambiguity, { ways, alphabet, budget }: Means): 
   return undefined;
 }
 
+interface Tried {
+  /** by index in the alphabet */
+  readonly signs: readonly number[];
+  /** what is searched for begins before so many of them */
+  readonly startsMost: number;
+}
+
 /** Whether a text fits, in proportion to its length: all places at once that it leads to. */
 function fits(
   { automaton, isSearch, isWhole }: Way,
-  signs: readonly number[],
+  { signs, startsMost }: Tried,
   budget: Budget,
 ): boolean {
   const { letters, next, first, last, isNullable } = automaton;
@@ -179,13 +195,13 @@ function fits(
   let isOutside = true;
   const isAtEnd = (): boolean =>
     (isNullable && isOutside) || [...places].some((place) => last.has(place));
-  for (const sign of signs) {
+  for (const [index, sign] of signs.entries()) {
     if (!isWhole && isAtEnd()) return true;
     budget.spend(1 + places.size);
     const reached = new Set(isOutside ? first : []);
     for (const place of places) for (const to of next[place]?.keys() ?? []) reached.add(to);
     places = new Set([...reached].filter((place) => holds(letters[place] ?? 0n, sign)));
-    isOutside = isSearch;
+    isOutside = isSearch && index + 1 < startsMost;
   }
   return isAtEnd();
 }

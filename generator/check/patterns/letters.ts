@@ -15,8 +15,11 @@ const lettersMax = 300;
 export function alphabetOf(pattern: string, isUnicode: boolean): Alphabet {
   const points = new Set(common.map(pointOf));
   for (const sign of pattern) for (const near of [-1, 0, 1]) points.add(pointOf(sign) + near);
-  for (const [, long, short, byte] of pattern.matchAll(escaped)) {
-    const point = Number.parseInt(long ?? short ?? byte ?? "0", 16);
+  for (const [, high, low, long, short, byte] of pattern.matchAll(escaped)) {
+    const point =
+      high === undefined || low === undefined
+        ? Number.parseInt(long ?? short ?? byte ?? "0", 16)
+        : pointOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
     for (const near of [-1, 0, 1]) points.add(point + near);
   }
   const last = isUnicode ? 0x10_ffff : 0xffff;
@@ -35,7 +38,8 @@ export function alphabetOf(pattern: string, isUnicode: boolean): Alphabet {
   return { letters, lettersOf };
 }
 
-const escaped = /\\u\{([0-9A-Fa-f]+)\}|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})/g;
+const escaped =
+  /\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})|\\u\{([0-9A-Fa-f]+)\}|\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})/g;
 
 function pointOf(sign: string): number {
   return sign.codePointAt(0) ?? 0;
