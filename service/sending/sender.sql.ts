@@ -218,7 +218,7 @@ export interface SignedOutgoingValues extends LeaseValues {
   readonly now: Date;
 }
 
-/** What is sent, or was: its first transaction. */
+/** What a queued row becomes when its first transaction is stored. */
 export const broadcastColumns = (
   p: Pick<SignedOutgoingValues, "txHash" | "maxFeePerGas" | "now"> & {
     readonly gasUnitsMax: bigint;

@@ -49,6 +49,8 @@ export interface DebtSettling extends DebtWish {
   readonly from?: { readonly deploymentId: string; readonly rate: string } | undefined;
 }
 
+type Funded = Awaited<ReturnType<typeof deploymentOf>>;
+
 interface Paid {
   readonly kind: string;
   readonly action: AuditAction;
@@ -56,7 +58,7 @@ interface Paid {
   /** The platform has paid it; so it is paid back first when the money behind it comes again. */
   readonly isBorne?: boolean;
   /** beside those of the debt itself */
-  readonly paying: (amountRaw: bigint, decimals: number) => Promise<readonly Posting[]>;
+  readonly paying: (amountRaw: bigint, owed: Funded) => Promise<readonly Posting[]>;
 }
 
 /** Throws `OperatorError` for what cannot be done. */
@@ -97,7 +99,7 @@ export class Debts {
       action: "debt.settled",
       details:
         from === undefined ? { paid: "outside" } : { from: from.deploymentId, rate: from.rate },
-      paying: async (amountRaw, decimals) => {
+      paying: async (amountRaw, owed) => {
         if (from === undefined || rate === undefined) return [];
         if (from.deploymentId === wish.deploymentId) {
           throw new OperatorError(
@@ -105,11 +107,14 @@ export class Debts {
           );
         }
         const other = await deploymentOf(inside, from.deploymentId);
-        const owed = await deploymentOf(inside, wish.deploymentId);
         if (other.is_test_network && !owed.is_test_network) {
           throw new OperatorError("Coins of a test network pay no debt in real ones.");
         }
-        const takenRaw = exchangedRaw(amountRaw, { decimals, otherDecimals: other.decimals, rate });
+        const takenRaw = exchangedRaw(amountRaw, {
+          decimals: owed.decimals,
+          otherDecimals: other.decimals,
+          rate,
+        });
         await checkHas(inside, wish, { ...from, kind: "merchant:available", wantedRaw: takenRaw });
         const { deploymentId } = from;
         return [
@@ -135,14 +140,14 @@ export class Debts {
     const { deploymentId } = wish;
     const owner = ownerOf(wish);
     const reference = referenceOf(evidenceOf(wish.evidence));
-    const { decimals } = await deploymentOf(this.#ports.database, deploymentId);
-    const amountRaw = handAmountRaw(wish.amount, decimals);
+    const owed = await deploymentOf(this.#ports.database, deploymentId);
+    const amountRaw = handAmountRaw(wish.amount, owed.decimals);
     try {
       return await this.#ports.database.transaction(async (inside) => {
         const { kind, action, details, paying, isBorne = false } = paidOf(inside);
         const debt = { deploymentId, kind: "merchant:debt", wantedRaw: amountRaw } as const;
         await checkHas(inside, wish, debt);
-        const paid = await paying(amountRaw, decimals);
+        const paid = await paying(amountRaw, owed);
         const booked = await bookByHand(
           { ...this.#ports, database: inside },
           {

@@ -1,4 +1,4 @@
-// Whether a payment can be settled now, as far as its own state says, and for how much.
+// Whether a payment can be settled now, as far as its own state says, which is read here, and for how much.
 
 import type { QuotedDeployment } from "../database/tables/payments.ts";
 import type { X402SettlementsTable } from "../database/tables/x402.ts";
