@@ -146,13 +146,13 @@ export class Ambiguities {
       take: (next: readonly number[], letters: Letters) => void,
     ) => void,
   ): readonly Letters[] | undefined {
-    const goal = end.join();
-    const reached = new Map<string, { readonly from: string; readonly letters: Letters }>();
+    const [begin, goal] = [keyOf(start), keyOf(end)];
+    const reached = new Map<number, { readonly from: number; readonly letters: Letters }>();
     const waiting: (readonly number[])[] = [start];
     for (const state of waiting) {
-      const from = state.join();
+      const from = keyOf(state);
       visit(state, (next, letters) => {
-        const key = next.join();
+        const key = keyOf(next);
         if (letters === 0n || reached.has(key)) return;
         reached.set(key, { from, letters });
         waiting.push(next);
@@ -165,11 +165,16 @@ export class Ambiguities {
         if (step === undefined) break;
         way.unshift(step.letters);
         key = step.from;
-      } while (key !== start.join());
+      } while (key !== begin);
       return way;
     }
     return undefined;
   }
+}
+
+/** One number for up to three places, `outside` among them. */
+function keyOf(places: readonly number[]): number {
+  return places.reduce((key, place) => key * 1_000 + place + 1, 0);
 }
 
 /** By place the ring that it is in: of places that lead to one another (Tarjan); none for what is left for good. */

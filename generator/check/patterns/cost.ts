@@ -22,8 +22,8 @@ export interface Cost extends Attack {
 
 /** What may come as often makes ways enough, though not without end. */
 const often = { exponential: 25, polynomial: 5_000 };
-/** Of steps for a kind, and of ways that are looked into: a tenth of a second. */
-const stepsMost = 400_000;
+/** Of steps for a kind, less than a tenth of a second; and of ways that are looked into. */
+const stepsMost = 150_000;
 const lookedIntoMost = 20;
 
 /**
