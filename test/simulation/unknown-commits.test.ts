@@ -8,8 +8,11 @@ import { tablesWritten } from "../tidy/table-rules.ts";
 import { readStatements } from "../tidy/statements.ts";
 import { simulate } from "./simulation.ts";
 
-/** Of the lives that were tried, these have nearly everything together. */
-const seeds = [9, 35, 50, 52, 56];
+/**
+ * One life after the other, until everything was met. The first four have all of it together; a change of what runs makes
+ * others of them, and then it takes some more.
+ */
+const seeds = [10, 53, 56, 61, 2, 7, 20, 5, 32, 43, 52, 15];
 const steps = 700;
 
 /** Where money is, where it is on its way, and what says whose it is. */
@@ -77,6 +80,9 @@ const unmet: Readonly<Record<string, string>> = {
     "decide_outgoing",
   ]),
   ...of("no token of these lives takes a part of what is sent", ["record_measured_move"]),
+  ...of("nor is one silent on a chain that answers: it only waits (test/sending/unanswered)", [
+    "defer_beside_unanswered",
+  ]),
   ...of("fees are raised seldom here: test/withdrawals/unknown-decisions", [
     "replace_withdrawal_transaction",
   ]),
@@ -95,25 +101,40 @@ const moving = statements
     return exported !== undefined && tables.some((table) => moneyTables.has(table));
   })
   .map(({ name }) => name);
-/** Of what these lives have little of, one of the two. */
-const cutOnce: readonly string[] = [
+/** Of what these lives have little of, one of the two is enough. */
+const cutOnce: ReadonlySet<string> = new Set([
   "book_unmatched",
+  "cancel_payment_without_request",
+  "change_payment_shares",
+  "fail_exit",
+  "fail_sweep",
   "finish_exit",
+  "mark_deposit_parts",
+  "mark_x402_settlements_checked",
   "move_sweep",
+  "request_payout_withdrawal",
   "store_x402_nonces",
-];
+]);
 
 test("whatever nobody hears of, all adds up; and of everything that moves money it was not heard", async () => {
   const found = new Map<string, Set<string>>();
+  const missing = () =>
+    moving.filter((name) => {
+      if (unmet[name] !== undefined) return false;
+      return (found.get(name)?.size ?? 0) < (cutOnce.has(name) ? 1 : 2);
+    });
   for (const seed of seeds) {
+    if (missing().length === 0) break;
     const cuts = new Cuts(oftenCut);
     await simulate(await openDatabase("PostgreSQL"), { seed, steps, cuts });
     for (const [name, kinds] of cuts.cut) {
       found.set(name, new Set([...(found.get(name) ?? []), ...kinds]));
     }
   }
-  const cutInWays = (ways: number) =>
-    moving.filter((name) => (found.get(name)?.size ?? 0) === ways).toSorted();
-  expect(cutInWays(0)).toEqual(Object.keys(unmet).toSorted());
-  expect(cutInWays(1)).toEqual(cutOnce);
+  expect(missing()).toEqual([]);
+});
+
+test("what is said to be unmet moves money", () => {
+  expect(Object.keys(unmet).filter((name) => !moving.includes(name))).toEqual([]);
+  expect([...cutOnce].filter((name) => !moving.includes(name))).toEqual([]);
 });
