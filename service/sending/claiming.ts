@@ -16,8 +16,8 @@ import { nextNonce, stopIfSignedForOthers } from "./nonces.ts";
 import { allOrNothing, factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, PurposeSteps } from "./ports.ts";
 import { defer, deferUnreadable, estimatesOf, prepare } from "./preparing.ts";
-import { preparedAnyway, wait, waitUnanswered } from "./preparing.ts";
-import type { ClaimingTurn, Prepared, QueuedRow } from "./preparing.ts";
+import { preparedAnyway, wait, waitBeside, waitUnanswered } from "./preparing.ts";
+import type { ClaimingTurn, Prepared, QueuedRow, UnansweredRow } from "./preparing.ts";
 import { send } from "./resending.ts";
 import type { UnminedRow } from "./resending.ts";
 import {
@@ -28,7 +28,7 @@ import {
   storeSignedOutgoing,
 } from "./sender.sql.ts";
 
-/** In one turn: more of them are no fault of the transactions. */
+/** In one turn: more of them are no fault of the single transactions. */
 const unansweredMax = 3;
 interface Claimed extends Prepared {
   readonly nonce: bigint;
@@ -94,7 +94,7 @@ async function signEach(
 ): Promise<{ readonly signed: number; readonly isStopped: boolean }> {
   let signed = 0;
   let isStopped = false;
-  const unanswered: unknown[] = [];
+  const unanswered: UnansweredRow[] = [];
   for (const row of queued) {
     await turn.keep();
     const result = await sendOne(ports, turn, row).catch(async (error: unknown) => {
@@ -106,15 +106,17 @@ async function signEach(
       if (!(error instanceof Unanswered)) throw error;
       // One that nobody can say anything about must not hold up all the others.
       await waitUnanswered(ports, row, error.cause);
-      unanswered.push(error.cause);
-      if (unanswered.length === unansweredMax) throw error.cause;
-      return "skipped";
+      unanswered.push({ row, error: error.cause });
+      if (unanswered.length < unansweredMax) return "skipped";
+      // What else there is of their tokens would end the next turns as well.
+      await waitBeside(ports, turn, unanswered);
+      throw error.cause;
     });
     isStopped = result === "stops";
     if (isStopped) break;
     if (result === "signed") signed += 1;
   }
-  if (unanswered.length > 0) throw unanswered[0];
+  if (unanswered[0] !== undefined) throw unanswered[0].error;
   return { signed, isStopped };
 }
 

@@ -13,7 +13,7 @@ import { sumMerchantSettlementGas, sumSettlementGas } from "./gas.sql.ts";
 import { factsOf } from "./ports.ts";
 import type { OutgoingSenderPorts, SenderAlarm } from "./ports.ts";
 import type { UnminedRow } from "./resending.ts";
-import { deferOutgoing } from "./sender.sql.ts";
+import { deferBesideUnanswered, deferOutgoing } from "./sender.sql.ts";
 import type { listQueuedOutgoing } from "./sender.sql.ts";
 import type { Turn } from "./turn.ts";
 
@@ -164,6 +164,41 @@ export async function deferUnreadable(
 ): Promise<void> {
   turn.alarm("action_unreadable", { ...factsOf(row), err: error });
   await wait(ports, row, error);
+}
+
+export interface UnansweredRow {
+  readonly row: QueuedRow;
+  readonly error: unknown;
+}
+
+/**
+ * All that is due of the tokens of these waits a little, and then behind the others: else many turns would end for
+ * nothing, each after a longer pause, before anything else is sent. A node that does not answer of a coin or of a
+ * settlement may have been kept busy by the contract of a receiver or a payer: that says nothing of others. Throws what
+ * the chain throws where it is away itself: then no token is at fault, and nothing waits.
+ */
+export async function waitBeside(
+  ports: OutgoingSenderPorts,
+  { chain, lease: { chainId, account } }: ClaimingTurn,
+  unanswered: readonly UnansweredRow[],
+): Promise<void> {
+  const ofTokens = unanswered.filter(({ row }) => isMoveOfToken(row));
+  if (ofTokens.length === 0) return;
+  await chain.fees();
+  const now = ports.clock.nowMilliseconds();
+  await ports.database.run(deferBesideUnanswered, {
+    chainId,
+    account,
+    deploymentIds: [...new Set(ofTokens.map(({ row }) => row.deployment_id))],
+    problem: `beside unanswered: ${plain(textOf(ofTokens[0]?.error))}`,
+    now: new Date(now),
+    notBefore: new Date(now + unansweredMillisecondsMin),
+  });
+}
+
+function isMoveOfToken(row: QueuedRow): boolean {
+  if (row.purpose === "x402_settlement") return false;
+  return spendingOf(signedActionOf(row), 0n).contractAddress !== null;
 }
 
 /** Growing, and for it alone; `listQueuedOutgoing` knows it by its word. */

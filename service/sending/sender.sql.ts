@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { anyOf } from "../database/row-source.ts";
 import { leased } from "./accounts.sql.ts";
 import type { AccountValues, LeaseValues } from "./accounts.sql.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -101,7 +102,7 @@ export const listUnminedOutgoing = statement<
 /**
  * What was about to be signed comes first, then the settlements, since somebody waits for them, and then the oldest; but
  * those last that nobody could say anything about: a turn ends with a few of them, and the next one comes ever later, so
- * that many of them would never let anything else through.
+ * that many of them would never let anything else through. Before those come the ones that were set aside with them.
  */
 export const listQueuedOutgoing = statement<
   AccountValues & { readonly now: Date; readonly rowsMax: number }
@@ -110,6 +111,7 @@ export const listQueuedOutgoing = statement<
     .selectFrom("outgoing_transactions as o")
     .select(["o.id", "o.purpose", "o.subject_id", "o.account", "o.account_role"])
     .select(["o.account_index", "o.action", "o.created_at", "o.reserved_nonce", "o.sends_nothing"])
+    .select("o.deployment_id")
     .select(isFree.as("is_free"))
     .where("o.chain_id", "=", p.chainId)
     .where("o.account", "=", p.account)
@@ -122,7 +124,10 @@ export const listQueuedOutgoing = statement<
     )
     .orderBy(sql`o.reserved_nonce is null`)
     .orderBy(sql`o.purpose <> 'x402_settlement'`)
-    .orderBy(sql`coalesce(o.last_problem like 'unanswered: %', false)`)
+    .orderBy(
+      sql`case when o.last_problem like 'unanswered: %' then 2
+        when o.last_problem like 'beside unanswered: %' then 1 else 0 end`,
+    )
     .orderBy("o.created_at")
     .orderBy("o.id")
     .limit(p.rowsMax),
@@ -205,6 +210,35 @@ export const deferOutgoing = statement<{
     .set({ not_before: p.notBefore, last_problem: sql`left(${p.problem}::text, 400)` })
     .where("id", "=", p.id)
     .where("status", "=", "queued"),
+);
+
+/**
+ * All of these that are due, of an account, go behind the others. Settlements do not: they are asked about together, and
+ * somebody waits for them.
+ */
+export const deferBesideUnanswered = statement<
+  AccountValues & {
+    readonly deploymentIds: readonly string[];
+    readonly problem: string;
+    readonly now: Date;
+    readonly notBefore: Date;
+  }
+>("defer_beside_unanswered")((p) =>
+  queries
+    .updateTable("outgoing_transactions")
+    .set({
+      not_before: p.notBefore,
+      // What was asked about itself stays the last.
+      last_problem: sql`case when last_problem like 'unanswered: %' then last_problem
+        else left(${p.problem}::text, 400) end`,
+    })
+    .where("chain_id", "=", p.chainId)
+    .where("account", "=", p.account)
+    .where("status", "=", "queued")
+    .where("reserved_nonce", "is", null)
+    .where("not_before", "<=", p.now)
+    .where("purpose", "<>", "x402_settlement")
+    .where("deployment_id", "=", anyOf(p.deploymentIds)),
 );
 
 export interface SignedOutgoingValues extends LeaseValues {

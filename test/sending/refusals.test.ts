@@ -3,7 +3,6 @@
 
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { jobLimits } from "../../adapters/assembly/job-loop.ts";
 import { outgoingValues } from "../../service/sending/model.ts";
 import {
   queueOutgoingAgain,
@@ -60,48 +59,6 @@ describe.each(engines)("on %s", (engine) => {
     scene.clock.advance(60_000);
     await settle(process);
     expect(await scene.statusOf(id)).toBe("succeeded");
-  });
-
-  test("what nobody can say anything about holds up nothing else, however much of it there is", async () => {
-    const { silent } = scene.chain;
-    for (let count = 0; count < 40; count++) {
-      silent.add((await scene.queue({ purpose: "x402_settlement" })).to);
-    }
-    scene.clock.advance(60_000);
-    const good = await scene.queue();
-    const process = scene.startProcess();
-    for (let round = 0; round < 20; round++) {
-      await process.send().catch(() => undefined);
-      scene.clock.advance(2_000);
-    }
-    expect(await scene.statusOf(good.id)).toBe("broadcast");
-    expect(await scene.nonces()).toEqual([0n]);
-    // They are sent as soon as somebody knows.
-    silent.clear();
-    for (let round = 0; round < 4; round++) {
-      scene.clock.advance(600_000);
-      await settle(process);
-    }
-    expect(await scene.nonces()).toHaveLength(41);
-  });
-
-  test("nor does it with the pauses that its job makes after each failure (threat 18)", async () => {
-    const { silent } = scene.chain;
-    for (let count = 0; count < 40; count++) silent.add((await scene.queue()).to);
-    const process = scene.startProcess();
-    const turn = async (pause: number): Promise<number> => {
-      const isFailed = await process.send().then(
-        () => false,
-        () => true,
-      );
-      scene.clock.advance(isFailed ? pause : 2_000);
-      return isFailed ? Math.min(pause * 2, jobLimits.backOffMillisecondsMax) : 1_000;
-    };
-    let pause: number = jobLimits.backOffMilliseconds;
-    for (let count = 0; count < 40; count++) pause = await turn(pause);
-    const good = await scene.queue();
-    await turn(pause);
-    expect(await scene.statusOf(good.id)).toBe("broadcast");
   });
 
   test("the settlements of a day spend no more gas than they may (threat 49)", async () => {

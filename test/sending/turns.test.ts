@@ -59,6 +59,8 @@ describe.each(engines)("on %s", (engine) => {
     const silent = { ...queued, last_problem: "unanswered: nobody is there" };
     await put(database, "out_silent", { ...silent, created_at: at(-95) });
     await put(database, "out_quiet", { ...silent, purpose, created_at: at(-30) });
+    const beside = { ...queued, last_problem: "beside unanswered: nobody is there" };
+    await put(database, "out_beside", { ...beside, created_at: at(-94) });
     const poor = { ...queued, last_problem: "account_cannot_pay" };
     await put(database, "out_poor", { ...poor, created_at: at(-92) });
     await put(database, "out_z_old", { ...queued, created_at: at(-90) });
@@ -73,8 +75,8 @@ describe.each(engines)("on %s", (engine) => {
     };
     const settlements = ["out_early", "out_settle", "out_quiet"];
     const others = ["out_poor", "out_a_old", "out_z_old", "out_2"];
-    const all = ["out_nonce", ...settlements, ...others, "out_silent"];
-    expect(await list(9)).toEqual(all);
+    const all = ["out_nonce", ...settlements, ...others, "out_beside", "out_silent"];
+    expect(await list(10)).toEqual(all);
     expect(await list(2)).toEqual(all.slice(0, 2));
   });
 
