@@ -93,7 +93,8 @@ describe.each(engines)("on %s", (engine) => {
     const process = scene.startProcess();
     expect(await isFailed(process.send())).toBe(true);
     expect(await problems(ids)).toEqual({ asked: 3, beside: 37 });
-    expect(await scene.problemOf(ids[20] ?? "")).toBe("beside unanswered: the node does not know");
+    const texts = await Promise.all(ids.map((id) => scene.problemOf(id)));
+    expect(texts).toContain("beside unanswered: the node does not know");
     await process.send();
     expect(await scene.statusOf(good.id)).toBe("broadcast");
     expect(scene.chain.estimated).toHaveLength(4);
