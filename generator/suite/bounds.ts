@@ -1,7 +1,7 @@
 // Of a value that the document allows, others that it allows too: on each bound, each of the listed values,
 // without each member that need not be there. A server that is stricter than its document refuses one of them.
 
-import { type BreakWish, pointerOf, type Spot, spotsIn } from "./breaking.ts";
+import { type BreakWish, listsOf, pointerOf, type Spot, spotsIn } from "./breaking.ts";
 import { isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
 import { textsOfLength } from "./texts.ts";
 
@@ -104,16 +104,11 @@ function* numberBounds({ flat: { rules, types, format, values } }: Spot): Genera
   if (types?.includes("number") === true) yield ["has a fraction", [], [0.5, 1.5, 10.5, -0.5]];
 }
 
-function* listBounds(
-  { flat }: Spot,
-  value: readonly Json[],
-  { drawing, dice }: BreakWish,
-): Generator<Bound> {
+function* listBounds(spot: Spot, value: readonly Json[], wish: BreakWish): Generator<Bound> {
+  const { flat } = spot;
   const { minItems = 0, maxItems } = flat.rules;
   yield ["minItems", [], [value.slice(0, minItems)]];
   if (maxItems === undefined || maxItems > itemsMax) return;
-  const [first = "item"] = value;
-  const same = Array.from({ length: maxItems }, (_, at) => value[at] ?? first);
-  const distinct = [...drawing.itemsFor(flat, maxItems, dice)];
-  yield ["maxItems", [], flat.isUnique ? [distinct] : [same, distinct]];
+  const { distinct, same } = listsOf(spot, wish, { value, count: maxItems });
+  yield ["maxItems", [], flat.isUnique ? distinct : [...same, ...distinct]];
 }

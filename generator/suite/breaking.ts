@@ -3,7 +3,7 @@
 
 import type { Place } from "./contract.ts";
 import type { Dice } from "./dice.ts";
-import type { Drawing } from "./drawing.ts";
+import { type Drawing, listCharactersMax } from "./drawing.ts";
 import { type Flat, schemaPlace } from "./flat.ts";
 import { escapeToken, isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
 import { patternOf } from "./patterns.ts";
@@ -41,6 +41,8 @@ export interface BreakWish {
   readonly dice: Dice;
   /** requests need not have what only answers have */
   readonly isRequest: boolean;
+  /** told of each list that is too large to be made, by its place and rule: "/blobs maxItems" */
+  readonly leaveOut?: (name: string) => void;
 }
 
 export function pointerOf(path: Path): string {
@@ -140,7 +142,7 @@ function* rulesOf(spot: Spot, wish: BreakWish): Generator<RuleBreak> {
   }
   if (typeof value === "string") yield* textRules(flat, value);
   if (typeof value === "number") yield* numberRules(flat);
-  if (Array.isArray(value)) yield* listRules(flat, value, wish);
+  if (Array.isArray(value)) yield* listRules(spot, value, wish);
   if (isObject(value)) yield* objectRules(spot, value, wish);
 }
 
@@ -219,20 +221,39 @@ function* numberRules({ rules, types, format }: Flat): Generator<RuleBreak> {
   if (format === "int32" && maximum === undefined) yield { rule: "format", values: [2 ** 31] };
 }
 
-function* listRules(
-  flat: Flat,
-  value: readonly Json[],
-  { drawing, dice }: BreakWish,
-): Generator<RuleBreak> {
+function* listRules(spot: Spot, value: readonly Json[], wish: BreakWish): Generator<RuleBreak> {
+  const { flat } = spot;
   const { minItems = 0, maxItems } = flat.rules;
   const [first = "item"] = value;
   if (minItems > 0) yield { rule: "minItems", values: [value.slice(0, minItems - 1)] };
   if (maxItems !== undefined && maxItems < 10_000) {
-    const same = Array.from({ length: maxItems + 1 }, (_, at) => value[at] ?? first);
-    const distinct = [...drawing.itemsFor(flat, maxItems + 1, dice)];
-    yield { rule: "maxItems", values: [distinct, same, same.map((_, at) => at)] };
+    const numbers = Array.from({ length: maxItems + 1 }, (_, at) => at);
+    const { distinct, same } = listsOf(spot, wish, { value, count: maxItems + 1 });
+    yield { rule: "maxItems", values: [...distinct, ...same, numbers] };
   }
   if (flat.isUnique && value.length > 0) yield { rule: "uniqueItems", values: [[first, first]] };
+}
+
+interface Lists {
+  /** no two items the same */
+  readonly distinct: readonly Json[][];
+  /** its last items again and again */
+  readonly same: readonly Json[][];
+}
+
+/** Lists of `count` items, like those of `value`; none where they would be larger than anybody makes. */
+export function listsOf(
+  { flat, path }: Spot,
+  { drawing, dice, leaveOut }: BreakWish,
+  { value, count }: { readonly value: readonly Json[]; readonly count: number },
+): Lists {
+  const [first = "item"] = value;
+  if (count * JSON.stringify(first).length > listCharactersMax) {
+    leaveOut?.(`${pointerOf(path)} maxItems`);
+    return { distinct: [], same: [] };
+  }
+  const same = Array.from({ length: count }, (_, at) => value[at] ?? first);
+  return { distinct: [[...drawing.itemsFor(flat, count, dice)]], same: [same] };
 }
 
 function* objectRules(

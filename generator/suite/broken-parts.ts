@@ -47,8 +47,8 @@ export function brokenParameter(
   const pointer = schemaPointerOf(parameter);
   const value = parts.parameters.get(key);
   if (pointer === undefined || value === undefined) return { broken, untried };
-  const { drawing, dice } = wish;
-  const found = breaksIn({ drawing, pointer, dice, isRequest: true }, value);
+  const { drawing } = wish;
+  const found = breaksIn({ ...wish, pointer, isRequest: true }, value);
   untried.push(...found.unbroken.map((one) => `${key} ${one}`));
   const judge = drawing.judgeAt(pointer);
   for (const one of found.broken) {
@@ -81,17 +81,17 @@ function inTexts(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inTexts(one)]));
 }
 
-export function brokenBodies(operation: Operation, { drawing, dice }: TryWish) {
+export function brokenBodies(operation: Operation, wish: TryWish) {
   const broken: { readonly body: Json; readonly wrong: Wrong }[] = [];
   const untried: string[] = [];
   const { body } = operation;
   if (body?.node["schema"] === undefined) return { broken, untried };
   const pointer = `${body.pointer}/schema`;
-  const wholes = bodiesOf(operation, { drawing, dice });
+  const wholes = bodiesOf(operation, wish);
   const seen = new Set<string>();
   const missing = new Map<string, true>();
   for (const whole of wholes) {
-    const found = breaksIn({ drawing, pointer, dice, isRequest: true }, whole);
+    const found = breaksIn({ ...wish, pointer, isRequest: true }, whole);
     for (const one of found.broken) {
       const isAlone = one.findings.length === 1;
       if (seen.has(one.place)) continue;
@@ -113,10 +113,10 @@ export function brokenBodies(operation: Operation, { drawing, dice }: TryWish) {
 /** Of a form, of which every value is text: rules that are broken whatever the text is read as. */
 export function brokenForm(
   { pointer, value, withValue }: WholeForm,
-  { drawing, dice }: TryWish,
+  wish: TryWish,
 ): readonly { readonly request: PlainRequest; readonly wrong: Wrong }[] {
-  const judge = drawing.judgeAt(pointer);
-  const { broken } = breaksIn({ drawing, pointer, dice, isRequest: true }, value);
+  const judge = wish.drawing.judgeAt(pointer);
+  const { broken } = breaksIn({ ...wish, pointer, isRequest: true }, value);
   return broken.flatMap((one) => {
     const isText = isTextRead(one, judge);
     const request = one.pointer === "" || isText ? undefined : withValue(one.value);

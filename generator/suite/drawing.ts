@@ -36,6 +36,8 @@ const depthEnd = 60;
 const valuesEnd = 20_000;
 /** So often that happens before nobody tries on. */
 const endlessMax = 3;
+/** Of the JSON of a list that is drawn item by item: larger ones take minutes, and no server takes them. */
+export const listCharactersMax = 1_000_000;
 
 export interface DrawingOptions {
   /** "first": where a schema shows a value that fits, it is that one; "some": now and then, of plain values */
@@ -97,17 +99,25 @@ export class Drawing {
     });
   }
 
-  /** So many items for a list, no two the same as far as they can be told apart. */
+  /**
+   * So many items for a list, no two the same as far as they can be told apart; fewer where all that was drawn for it
+   * has more than `listCharactersMax`.
+   */
   itemsFor(flat: Flat, count: number, dice: Dice): readonly Json[] {
     const found = new Map<string, Json>();
     let endless = 0;
+    let left = listCharactersMax;
     const triesOfAll = count + 10 * triesMax;
-    for (let tries = 0; found.size < count && tries < triesOfAll && endless < endlessMax; tries++) {
+    const isOver = (tries: number): boolean =>
+      found.size >= count || tries >= triesOfAll || endless >= endlessMax || left <= 0;
+    for (let tries = 0; !isOver(tries); tries++) {
       const places = flat.prefix[found.size] ?? flat.items;
       const wish = this.#wish("some", dice);
       const item = this.#draw(places, { ...wish, depth: 1, ways: 1 });
+      const text = JSON.stringify(item);
+      left -= text.length;
       if (wish.budget.isCutOff) endless += 1;
-      else found.set(JSON.stringify(item), item);
+      else found.set(text, item);
     }
     return [...found.values()];
   }

@@ -4,6 +4,7 @@
 import { boundsIn } from "./bounds.ts";
 import { brokenBodies, brokenForm, brokenParameter } from "./broken-parts.ts";
 import type { Operation, ParameterPlace } from "./contract.ts";
+import { listCharactersMax } from "./drawing.ts";
 import { isObject } from "./json.ts";
 import {
   compose,
@@ -18,6 +19,15 @@ import type { Expectation, Tries, Try, TryWish } from "./try.ts";
 import { bodiesOf, draw, formOf, type WholeForm } from "./wholes.ts";
 
 export function triesOf(operation: Operation, wish: TryWish): Tries {
+  const large = new Set<string>();
+  const { tries, untried } = everythingOf(operation, {
+    ...wish,
+    leaveOut: (name) => large.add(`${name}: a list of more than ${listCharactersMax} characters`),
+  });
+  return { tries, untried: [...untried, ...large] };
+}
+
+function everythingOf(operation: Operation, wish: TryWish): Tries {
   const untried: string[] = [];
   const tries: Try[] = [];
   const add = (name: string, parts: Parts, expected: Expectation): void => {
@@ -27,7 +37,7 @@ export function triesOf(operation: Operation, wish: TryWish): Tries {
   if (hasBody && /^(?:GET|HEAD|TRACE)$/.test(operation.method)) {
     untried.push("its body: a client does not send one with this method");
     if (operation.isBodyRequired) return { tries, untried };
-    const { tries: others, untried: more } = triesOf(
+    const { tries: others, untried: more } = everythingOf(
       { ...operation, body: undefined, otherMediaTypes: [] },
       wish,
     );
@@ -85,9 +95,9 @@ export function triesOf(operation: Operation, wish: TryWish): Tries {
 function wholeForms(
   { body, isBodyRequired }: Operation,
   { pointer, value, withValue }: WholeForm,
-  { drawing, dice }: TryWish,
+  wish: TryWish,
 ): readonly Try[] {
-  const taken = boundsIn({ drawing, pointer, dice, isRequest: true }, value).flatMap((one) => {
+  const taken = boundsIn({ ...wish, pointer, isRequest: true }, value).flatMap((one) => {
     const request = withValue(one.value);
     if (request === undefined) return [];
     return [{ name: `form ${one.name}`, request, expected: { kind: "taken" } as const }];
@@ -114,13 +124,14 @@ function formTries(broken: ReturnType<typeof brokenForm>): readonly Try[] {
 function* onBounds(
   operation: Operation,
   parts: Parts,
-  { drawing, dice, known }: TryWish,
+  wish: TryWish,
 ): Generator<readonly [name: string, parts: Parts]> {
+  const { known } = wish;
   for (const parameter of operation.parameters) {
     const key = keyOf(parameter);
     const [pointer, value] = [schemaPointerOf(parameter), parts.parameters.get(key)];
     if (pointer === undefined || value === undefined || known.has(key)) continue;
-    for (const bound of boundsIn({ drawing, pointer, dice, isRequest: true }, value)) {
+    for (const bound of boundsIn({ ...wish, pointer, isRequest: true }, value)) {
       if (whyUnwritable(parameter, bound.value) !== undefined) continue;
       yield [
         `${key} ${bound.name}`,
@@ -132,9 +143,9 @@ function* onBounds(
       yield [`without ${key}`, { ...parts, parameters: new Map(others) }];
     }
   }
-  for (const whole of bodiesOf(operation, { drawing, dice })) {
+  for (const whole of bodiesOf(operation, wish)) {
     const pointer = `${operation.body?.pointer ?? ""}/schema`;
-    for (const { name, value } of boundsIn({ drawing, pointer, dice, isRequest: true }, whole)) {
+    for (const { name, value } of boundsIn({ ...wish, pointer, isRequest: true }, whole)) {
       yield [`body ${name}`, { ...parts, body: value }];
     }
   }

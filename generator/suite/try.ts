@@ -39,4 +39,6 @@ export interface TryWish {
   /** values that are there, by "in name": ids that the server knows */
   readonly known: ParameterValues;
   readonly refusesUnknownParameters: boolean;
+  /** told of each list that is too large to be made: "/blobs maxItems" */
+  readonly leaveOut?: (name: string) => void;
 }

@@ -5,6 +5,7 @@ import { boundsIn } from "../../generator/suite/bounds.ts";
 import { breaksIn, type BreakWish } from "../../generator/suite/breaking.ts";
 import { Contract } from "../../generator/suite/contract.ts";
 import { Dice } from "../../generator/suite/dice.ts";
+import { schemaPlace } from "../../generator/suite/flat.ts";
 import { Drawing } from "../../generator/suite/drawing.ts";
 import type { Json, JsonObject } from "../../generator/suite/json.ts";
 import { buildJudges } from "../../generator/suite/schemas.ts";
@@ -85,4 +86,35 @@ test.each<[string, JsonObject]>([
   expect(unbroken).toEqual([]);
   expect(types.map(({ value }) => typeof value)).toEqual(["string", "number"]);
   expect(new Set(types.map(({ place }) => place)).size).toBe(2);
+});
+
+describe("a list that would have more than a million characters", () => {
+  const items = { type: "string", minLength: 100_000 };
+  const schema: JsonObject = {
+    type: "object",
+    properties: { blobs: { type: "array", items, maxItems: 900 } },
+  };
+  const whole = { blobs: ["x".repeat(100_000)] };
+
+  test("is not made, and whoever asks is told of it", () => {
+    const told: string[] = [];
+    const leaveOut = (name: string): void => void told.push(name);
+    const found = boundsIn({ ...wishFor(schema), leaveOut }, whole);
+    expect(told).toEqual(["/blobs maxItems"]);
+    expect(found.map(({ name }) => name)).not.toContain("/blobs maxItems");
+  });
+
+  test("is broken by another one, which is small", () => {
+    const { broken, unbroken } = breaksIn(wishFor(schema), whole);
+    const long = broken.find(({ rule }) => rule === "maxItems");
+    expect(unbroken).toEqual([]);
+    expect(long?.pointer).toBe("/blobs");
+    expect(JSON.stringify(long?.value).length).toBeLessThan(10_000);
+  });
+
+  test("ends while its items are drawn", () => {
+    const { drawing, dice } = wishFor({ type: "array", items: { ...items, minLength: 1_000_000 } });
+    const flat = drawing.flatOf([schemaPlace(drawing.contract, pointer)], []);
+    expect(drawing.itemsFor(flat, 50, dice).length).toBeLessThan(3);
+  });
 });

@@ -39,6 +39,19 @@ describe("what is not tried is named", () => {
       { responses, requestBody: { ...json({ not: {} }), required: true } },
       "all of it: no body was found that fits",
     ],
+    [
+      "/a",
+      "post",
+      {
+        responses,
+        requestBody: json({
+          type: "array",
+          maxItems: 60,
+          items: { type: "string", minLength: 1e5 },
+        }),
+      },
+      " maxItems: a list of more than 1000000 characters",
+    ],
     ["/a", "get", { responses: {} }, "its success, which the document does not have"],
   ] as const)("%s %s %j", (...[path, method, operation, what]) => {
     const copy = structuredClone(operation) as unknown as JsonObject;
