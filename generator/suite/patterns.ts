@@ -23,3 +23,22 @@ function withPlainDashes(text: string): string {
     .replaceAll(/(\\[dsw])-(?!\])/gi, String.raw`$1\-`)
     .replaceAll(/(?<!\\)-(?=\\[dsw])/gi, String.raw`\-`);
 }
+
+/** Whether something is repeated in what is repeated itself: `(a+)*`, and `(-a+)*`, which does no harm. */
+export function repeatsRepetitions(pattern: string): boolean {
+  // what a group that is open has in it so far, the innermost last
+  const repeats = [false];
+  for (const [token] of pattern.matchAll(tokens)) {
+    if (token === "(") repeats.push(false);
+    else if (token.startsWith(")")) {
+      const isInside = repeats.pop() === true;
+      const isRepeated = token.length > 1;
+      if (isInside && isRepeated) return true;
+      if (isInside || isRepeated) repeats[repeats.length - 1] = true;
+    } else if (/^[*+{]/.test(token)) repeats[repeats.length - 1] = true;
+  }
+  return false;
+}
+
+/** What begins a group, or ends one, with how often it comes; and how often anything else does. `{0,1}` and `{2}` are once. */
+const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\(|\)?(?:[*+]|\{\d+,(?!1\})\d*\})|\)/gs;

@@ -1,8 +1,10 @@
 // Texts of a pattern, a format and a length.
 
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import fc from "fast-check";
 import type { Dice } from "./dice.ts";
-import { patternOf } from "./patterns.ts";
+import { patternOf, repeatsRepetitions } from "./patterns.ts";
 
 export interface TextWish {
   readonly patterns: readonly string[];
@@ -27,19 +29,45 @@ export function drawText(wish: TextWish, dice: Dice): string {
 }
 
 function drawByPattern(pattern: string, wish: TextWish, dice: Dice): string {
-  const { format, minLength, maxLength, patterns } = wish;
+  const { format, patterns } = wish;
   const others = patterns.slice(1).map(patternOf);
-  const fits = (text: string): boolean => {
-    const { length } = Array.from(text);
-    const isLong = length >= minLength && length <= maxLength;
-    return isLong && isOfFormat(text, format) && others.every((one) => one.test(text));
-  };
+  const fits = (text: string): boolean =>
+    isOfLength(text, wish) && isOfFormat(text, format) && others.every((one) => one.test(text));
   const isFresh = dice.chance(freshPart);
   const found = isFresh ? samplesOf(pattern, dice.below(triesMax), freshTexts) : storeOf(pattern);
   const start = dice.below(found.length);
   const some = [...found.slice(start), ...found.slice(0, start)].slice(0, freshTexts);
-  const [plainest] = some.filter(fits).toSorted(byPlainness);
-  return plainest ?? found.find(fits) ?? found[0] ?? "";
+  const isWanted = patterns.some(repeatsRepetitions)
+    ? (text: string): boolean => text.length <= charactersShort && fits(text)
+    : fits;
+  const [plainest] = some.filter(isWanted).toSorted(byPlainness);
+  const wanted = plainest ?? found.find(isWanted) ?? found.find(fits);
+  return wanted ?? drawByBoth(wish, dice) ?? found[0] ?? "";
+}
+
+/**
+ * Of a pattern that may read a text in many ways: whoever looks at one that breaks it, which is made from this one, may
+ * try them all, and they are twice as many with each character or two.
+ */
+const charactersShort = 16;
+
+/** Of ten thousand texts that a pattern of digits allows, three may be a time: from the format it is found at once. */
+function drawByBoth(wish: TextWish, dice: Dice): string | undefined {
+  const all = wish.patterns.map(patternOf);
+  for (let tries = 0; tries < freshTexts; tries++) {
+    const text = wish.format === undefined ? undefined : drawByFormat(wish.format, dice);
+    if (text === undefined) return undefined;
+    if (isOfLength(text, wish) && all.every((one) => one.test(text))) return text;
+  }
+  return undefined;
+}
+
+/** In code points, which are counted where it depends on them alone. */
+function isOfLength(text: string, { minLength, maxLength }: TextWish): boolean {
+  if (text.length < minLength || text.length > 2 * maxLength) return false;
+  if (text.length >= 2 * minLength && text.length <= maxLength) return true;
+  const { length } = Array.from(text);
+  return length >= minLength && length <= maxLength;
 }
 
 /** Patterns with what must not be there take long to draw from: most texts come from a store. */
@@ -54,10 +82,18 @@ function storeOf(pattern: string): readonly string[] {
   return store;
 }
 
-/** Servers read addresses with a parser, which knows more of them than the grammar that Ajv asks. */
+/** As Ajv judges it; servers read addresses with a parser, which knows more of them than that grammar. */
 function isOfFormat(text: string, format: string | undefined): boolean {
-  return (format !== "uri" && format !== "url") || URL.canParse(text);
+  if (format === undefined) return true;
+  if ((format === "uri" || format === "url") && !URL.canParse(text)) return false;
+  ajv ??= addFormats.default(new Ajv2020({ strict: false, logger: false }));
+  const judge = judgesByFormat.get(format) ?? ajv.compile({ format });
+  judgesByFormat.set(format, judge);
+  return judge(text);
 }
+
+let ajv: Ajv2020 | undefined;
+const judgesByFormat = new Map<string, ValidateFunction>();
 
 function samplesOf(pattern: string, seed: number, count: number): readonly string[] {
   const drawn = drawnBy.get(pattern) ?? drawnFrom(pattern);

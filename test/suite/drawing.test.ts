@@ -7,6 +7,7 @@ import { Contract } from "../../generator/suite/contract.ts";
 import { Dice } from "../../generator/suite/dice.ts";
 import { Drawing } from "../../generator/suite/drawing.ts";
 import type { Json, JsonObject } from "../../generator/suite/json.ts";
+import { repeatsRepetitions } from "../../generator/suite/patterns.ts";
 import { buildJudges } from "../../generator/suite/schemas.ts";
 import { upgrade } from "../../generator/suite/upgrade.ts";
 
@@ -253,4 +254,67 @@ test("nullable says nothing without a type, nor in 3.1, and is a name like any o
 test("a pattern of hundreds of thousands of characters is drawn from a few times", () => {
   const drawing = drawingOf({ type: "string", pattern: "^0x[a-f0-9]{262144}$" });
   expect(drawing.valueAt(pointer, "all", new Dice(1))?.value).toHaveLength(262_146);
+});
+
+const digits = (counts: readonly number[], between: readonly string[]): string =>
+  counts.map((count, at) => `[0-9]{${count}}${between[at] ?? ""}`).join("");
+
+test.each<[string, string, string]>([
+  ["date", "a day", `^${digits([4, 2, 2], ["-", "-"])}$`],
+  ["date-time", "a time", `^${digits([4, 2, 2, 2, 2, 2], ["-", "-", "T", ":", ":", "Z"])}$`],
+  ["ipv4", "an address", `^${digits([3, 1, 1, 3], ["\\.", "\\.", "\\."])}$`],
+])(
+  "a text of the format %s that looks like %s is drawn at the first look",
+  (format, _, pattern) => {
+    const text: JsonObject = { type: "string", format, pattern };
+    const names = Array.from({ length: 6 }, (_item, at) => `at${at}`);
+    const document: JsonObject = {
+      paths: {},
+      components: {
+        schemas: {
+          One: {
+            type: "object",
+            required: names,
+            properties: Object.fromEntries(names.map((name) => [name, text])),
+          },
+        },
+      },
+    };
+    const judges = buildJudges(document);
+    let looks = 0;
+    const judgeAt: typeof judges.judgeAt = (place) => {
+      const judge = judges.judgeAt(place);
+      return (value) => {
+        looks += 1;
+        return judge(value);
+      };
+    };
+    const drawing = new Drawing(new Contract(document), { ...judges, judgeAt });
+    for (const seed of seeds) expect(drawing.valueAt(pointer, "all", new Dice(seed))).toBeDefined();
+    expect(looks).toBe(seeds.length);
+  },
+);
+
+test("a text of a pattern that may read it in many ways is short", () => {
+  const pattern = String.raw`^\d+(\.\d+(\.[A-Za-z0-9\-_]+)*)*$`;
+  const drawing = drawingOf({ type: "string", pattern });
+  for (let seed = 1; seed <= 40; seed++) {
+    const drawn = drawing.valueAt(pointer, "all", new Dice(seed));
+    expect(JSON.stringify(drawn?.value).length).toBeLessThanOrEqual(16 + 2);
+  }
+});
+
+test.each<[string, boolean]>([
+  ["(a+)*", true],
+  ["^x(?:-[a-z]+)+$", true],
+  ["((a{2,5}b))*", true],
+  ["(a+){2,}", true],
+  ["(ab)*c+", false],
+  ["(a+)?b*", false],
+  ["(a+){0,1}", false],
+  ["(a+){3}", false],
+  ["[(a+)*]+", false],
+  ["\\(a+\\)*", false],
+])("%s repeats what is repeated: %s", (pattern, isSo) => {
+  expect(repeatsRepetitions(pattern)).toBe(isSo);
 });
