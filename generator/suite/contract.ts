@@ -81,12 +81,12 @@ export class Contract {
     // schemas keep their references: what stands beside one counts there
     if (typeof reference !== "string" || /\/(?:schema|itemSchema)$/.test(pointer))
       return { node, pointer };
-    return this.placeAt(pointerOf(reference));
+    return this.placeAt(targetOf(reference));
   }
 
   #isThere(node: Json): boolean {
     const reference = isObject(node) ? node["$ref"] : undefined;
-    return typeof reference !== "string" || this.#at(pointerOf(reference)) !== undefined;
+    return typeof reference !== "string" || this.#at(targetOf(reference)) !== undefined;
   }
 
   #at(pointer: string): Json | undefined {
@@ -167,7 +167,7 @@ export class Contract {
 }
 
 /** Of a reference in the document: it may be percent-encoded (RFC 6901, section 6). */
-function pointerOf(reference: string): string {
+export function targetOf(reference: string): string {
   try {
     return decodeURIComponent(reference.slice(1));
   } catch {

@@ -1,7 +1,7 @@
 // A schema as one plain list of rules: references followed, what several schemas say of one value put together,
 // and of alternatives the chosen one.
 
-import type { Contract, Place } from "./contract.ts";
+import { type Contract, type Place, targetOf } from "./contract.ts";
 import {
   escapeToken,
   isObject,
@@ -128,7 +128,7 @@ function add(work: Work, place: Place): void {
     placeFrom(node, names, [pointer, ...names].join("/"));
   const reference = node["$ref"];
   if (typeof reference === "string") {
-    const target = schemaPlace(contract, decodeURIComponent(reference.slice(1)));
+    const target = schemaPlace(contract, targetOf(reference));
     add(work, target);
   }
   for (const index of listAt(node, "allOf").keys()) {

@@ -2,7 +2,10 @@
 
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** A copy; of a document of 3.1 only `nullable` is left out, which means nothing there. */
+/**
+ * A copy; of a document of 3.1 only `nullable` is left out, which means nothing there. References are escaped as
+ * RFC 3986 asks (section 2.1), where they are not: Ajv dies of `#/components/schemas/100%`.
+ */
 export function upgrade(document: JsonObject): JsonObject {
   const isOld = typeof document["openapi"] === "string" && document["openapi"].startsWith("3.0");
   const copy = isOld ? upgraded(document) : withoutNullable(document);
@@ -13,7 +16,21 @@ function withoutNullable(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNullable);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([name, one]) => !isFlag(name, one));
-  return Object.fromEntries(entries.map(([name, one]) => [name, withoutNullable(one)]));
+  return Object.fromEntries(
+    entries.map(([name, one]) => [
+      name,
+      name === "$ref" && typeof one === "string" ? escaped(one) : withoutNullable(one),
+    ]),
+  );
+}
+
+function escaped(reference: string): string {
+  try {
+    decodeURIComponent(reference);
+    return reference;
+  } catch {
+    return reference.replaceAll("%", "%25");
+  }
 }
 
 /** A property may be called so, too. */
@@ -25,7 +42,7 @@ function upgraded(value: Json): Json {
   if (Array.isArray(value)) return value.map(upgraded);
   if (!isObject(value)) return value;
   // Beside a reference 3.0 reads nothing.
-  if (typeof value["$ref"] === "string") return { $ref: value["$ref"] };
+  if (typeof value["$ref"] === "string") return { $ref: escaped(value["$ref"]) };
   const copy: JsonObject = {};
   for (const [name, one] of Object.entries(value)) copy[name] = upgraded(one);
   for (const [bound, exclusive] of [

@@ -59,6 +59,23 @@ describe("what is not tried is named", () => {
   });
 });
 
+test("a schema is found by a reference with a percent sign that is not escaped", () => {
+  const suite = new ContractSuite({
+    document: {
+      openapi: "3.1.0",
+      paths: {
+        "/a": {
+          post: { responses, requestBody: json({ $ref: "#/components/schemas/100%" }) },
+        },
+      },
+      components: { schemas: { "100%": { type: "string", maxLength: 3 } } },
+    },
+    send: () => Promise.reject(new Error("nothing is sent")),
+  });
+  const names = suite.operations.flatMap((one) => suite.triesOf(one).tries.map(({ name }) => name));
+  expect(names).toContain("body  maxLength");
+});
+
 test("a body of which the document says nothing is sent, and none of its rules is broken", () => {
   const requestBody = { required: true, content: { "application/json": {} } };
   const { names, untried } = triesOf("/a", "post", { responses, requestBody });

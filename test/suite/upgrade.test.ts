@@ -44,3 +44,12 @@ test("of 3.1 only nullable is left out", () => {
   const schema = { type: "integer", nullable: true, exclusiveMinimum: 1 };
   expect(upgraded(schema, "3.1.0")).toEqual({ type: "integer", exclusiveMinimum: 1 });
 });
+
+test.each([
+  ["3.0.3", "#/components/schemas/100%", "#/components/schemas/100%25"],
+  ["3.1.0", "#/components/schemas/100%", "#/components/schemas/100%25"],
+  ["3.1.0", "#/components/schemas/%e4%", "#/components/schemas/%25e4%25"],
+  ["3.1.0", "#/components/schemas/a%20b", "#/components/schemas/a%20b"],
+])("of %s the reference %s is written %s", (openapi, reference, expected) => {
+  expect(upgraded({ $ref: reference }, openapi)).toEqual({ $ref: expected });
+});
