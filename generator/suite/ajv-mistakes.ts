@@ -1,4 +1,4 @@
-// Where Ajv dies of a value, and what is done instead.
+// Where Ajv dies of a value, or takes a wrong one, and what is done instead.
 
 import type { Ajv2020, KeywordDefinition, ValidateFunction } from "ajv/dist/2020.js";
 import { equal, type Json } from "./json.ts";
@@ -12,6 +12,19 @@ export function withJsonEquality(ajv: Ajv2020): Ajv2020 {
   for (const definition of keywords)
     ajv.removeKeyword(String(definition.keyword)).addKeyword(definition);
   return ajv;
+}
+
+/**
+ * Between day and time Ajv takes any space for the "T" of the grammar (RFC 3339, section 5.6, which leaves a space to
+ * what applications show to people), and a server that goes by the grammar refuses it.
+ */
+export function withStrictTimes(ajv: Ajv2020): Ajv2020 {
+  const known = ajv.formats["date-time"];
+  const isTime = typeof known === "object" && "validate" in known ? known.validate : undefined;
+  if (typeof isTime !== "function") throw new TypeError("ajv-formats has no function for times");
+  // the function is the one of texts
+  const ofText = isTime as (text: string) => boolean;
+  return ajv.addFormat("date-time", (text: string) => !/\s/.test(text) && ofText(text));
 }
 
 /**

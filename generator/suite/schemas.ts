@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { verdictOf, withJsonEquality } from "./ajv-mistakes.ts";
+import { verdictOf, withJsonEquality, withStrictTimes } from "./ajv-mistakes.ts";
 import { forAnswers } from "./directions.ts";
 import {
   escapeToken,
@@ -67,7 +67,7 @@ function buildAjv(text: JsonObject, { allErrors = true } = {}): Ajv2020 {
     code: { regExp: patternEngine },
   });
   addFormats.default(ajv);
-  return withJsonEquality(ajv).addSchema(withoutExamples(text), "contract");
+  return withStrictTimes(withJsonEquality(ajv)).addSchema(withoutExamples(text), "contract");
 }
 
 function referenceTo(pointer: string): { readonly $ref: string } {

@@ -318,3 +318,14 @@ test.each<[string, boolean]>([
 ])("%s repeats what is repeated: %s", (pattern, isSo) => {
   expect(repeatsRepetitions(pattern)).toBe(isSo);
 });
+
+test.each([
+  ["2020-01-01T10:00:00Z", true],
+  ["2020-01-01t10:00:00.5+01:00", true],
+  ["2020-01-01 10:00:00Z", false],
+  ["2020-01-01\n10:00:00Z", false],
+  ["2020-01-01", false],
+])("%j is a time as RFC 3339 writes it: %s", (text, isSo) => {
+  const judge = drawingOf({ type: "string", format: "date-time" }).judgeAt(pointer);
+  expect(judge(text).length === 0).toBe(isSo);
+});
