@@ -108,6 +108,8 @@ async function signEach(
       await waitUnanswered(ports, row, error.cause);
       unanswered.push({ row, error: error.cause });
       if (unanswered.length < unansweredMax) return "skipped";
+      // Nobody who has been signed for waits for these answers.
+      await sendTogether(ports, turn);
       // What else there is of their tokens would end the next turns as well.
       await waitBeside(ports, turn, unanswered);
       throw error.cause;

@@ -172,33 +172,58 @@ export interface UnansweredRow {
 }
 
 /**
- * All that is due of the tokens of these waits a little, and then behind the others: else many turns would end for
- * nothing, each after a longer pause, before anything else is sent. A node that does not answer of a coin or of a
- * settlement may have been kept busy by the contract of a receiver or a payer: that says nothing of others. Throws what
- * the chain throws where it is away itself: then no token is at fault, and nothing waits.
+ * All that is due of the tokens that no node says anything about waits a little, and then goes behind the others: else
+ * many turns would end for nothing, each after a longer pause, before anything else is sent. What is asked about a
+ * transfer runs code of its receiver or payer, who can keep a node busy; so of each token it is asked what the account
+ * has of it, where nobody has a say. Throws what the chain throws where it is away itself: then no token is at fault.
  */
 export async function waitBeside(
   ports: OutgoingSenderPorts,
-  { chain, lease: { chainId, account } }: ClaimingTurn,
+  turn: ClaimingTurn,
   unanswered: readonly UnansweredRow[],
 ): Promise<void> {
-  const ofTokens = unanswered.filter(({ row }) => isMoveOfToken(row));
-  if (ofTokens.length === 0) return;
+  const silent = await silentTokensOf(turn, unanswered);
+  if (silent.size === 0) return;
+  const { chain, lease } = turn;
   await chain.fees();
+  const [error] = silent.values();
   const now = ports.clock.nowMilliseconds();
   await ports.database.run(deferBesideUnanswered, {
-    chainId,
-    account,
-    deploymentIds: [...new Set(ofTokens.map(({ row }) => row.deployment_id))],
-    problem: `beside unanswered: ${plain(textOf(ofTokens[0]?.error))}`,
+    chainId: lease.chainId,
+    account: lease.account,
+    deploymentIds: [...silent.keys()],
+    problem: `beside unanswered: ${plain(textOf(error))}`,
     now: new Date(now),
     notBefore: new Date(now + unansweredMillisecondsMin),
   });
 }
 
-function isMoveOfToken(row: QueuedRow): boolean {
-  if (row.purpose === "x402_settlement") return false;
-  return spendingOf(signedActionOf(row), 0n).contractAddress !== null;
+/** What was thrown, by deployment. */
+async function silentTokensOf(
+  { chain }: ClaimingTurn,
+  unanswered: readonly UnansweredRow[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const silent = new Map<string, unknown>();
+  const asked = new Set<string>();
+  for (const { row } of unanswered) {
+    const contractAddress = tokenOf(signedActionOf(row));
+    if (contractAddress === null || asked.has(row.deployment_id)) continue;
+    asked.add(row.deployment_id);
+    try {
+      await chain.balance(row.account, contractAddress);
+    } catch (error) {
+      silent.set(row.deployment_id, error);
+    }
+  }
+  return silent;
+}
+
+/** Its contract; null: the chain's own coin. */
+function tokenOf(action: ChainAction): string | null {
+  if (action.kind === "transfer") return action.contractAddress;
+  const { contractAddress } =
+    action.kind === "collect" ? action.authorization : action.signed.authorization;
+  return contractAddress;
 }
 
 /** Growing, and for it alone; `listQueuedOutgoing` knows it by its word. */

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { jobLimits } from "../../adapters/assembly/job-loop.ts";
 import type { Database } from "../../service/ports/database.ts";
+import type { ChainAction } from "../../service/ports/signer.ts";
 import { deferBesideUnanswered } from "../../service/sending/sender.sql.ts";
 import { engines } from "../support/engines.ts";
 import { addressOf } from "../support/scripted-signer.ts";
@@ -13,6 +14,16 @@ import { chainId, coin, finalBlocks, openScene, type Scene, usdc } from "./scene
 
 const toCoin = (name: string) =>
   ({ kind: "transfer", to: addressOf(name), contractAddress: null, amountRaw: 7n }) as const;
+
+/** What a token's owner has signed is handed in. */
+function collecting(count: number): ChainAction {
+  const from = addressOf(`a payment ${count}`);
+  const [to, nonce] = [addressOf("hot"), `0x${String(count).padStart(64, "0")}`];
+  const { contractAddress } = usdc;
+  const moved = { contractAddress, from, to, amountRaw: 7n, nonce };
+  const authorization = { method: "eip3009", ...moved, validAfter: 0n, validBefore: 9n } as const;
+  return { kind: "collect", index: 1n, domain: { name: "USDC", version: "2" }, authorization };
+}
 
 describe.each(engines)("on %s", (engine) => {
   let scene: Scene;
@@ -64,7 +75,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.nonces()).toHaveLength(41);
   });
 
-  test("nor do withdrawals with the pauses that its job makes after each failure (threat 18)", async () => {
+  test("nor do transfers with the pauses that its job makes after each failure (threat 18)", async () => {
     const { silent } = scene.chain;
     for (let count = 0; count < 40; count++) silent.add((await scene.queue()).to);
     const process = scene.startProcess();
@@ -81,25 +92,22 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("what is due of a token that no node answers about goes behind with the first three", async () => {
-    const { silent } = scene.chain;
+    const { silentTokens } = scene.chain;
     const ids: string[] = [];
-    for (let count = 0; count < 40; count++) {
-      const { id, to } = await scene.queue();
-      ids.push(id);
-      silent.add(to);
-    }
+    for (let count = 0; count < 40; count++) ids.push((await scene.queue()).id);
+    silentTokens.add(usdc.contractAddress);
     scene.clock.advance(20_000);
     const good = await scene.queue({ deploymentId: coin.deploymentId, action: toCoin("good") });
     const process = scene.startProcess();
     expect(await isFailed(process.send())).toBe(true);
     expect(await problems(ids)).toEqual({ asked: 3, beside: 37 });
     const texts = await Promise.all(ids.map((id) => scene.problemOf(id)));
-    expect(texts).toContain("beside unanswered: the node does not know");
+    expect(texts).toContain("beside unanswered: the token does not answer");
     await process.send();
     expect(await scene.statusOf(good.id)).toBe("broadcast");
     expect(scene.chain.estimated).toHaveLength(4);
-    // Those come first that were not asked about.
-    silent.clear();
+    // The three wait as long as they have waited.
+    silentTokens.clear();
     scene.clock.advance(10_000);
     expect(await process.send()).toMatchObject({ done: 15 });
     expect(await problems(ids)).toEqual({ asked: 3, beside: 22 });
@@ -107,31 +115,50 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.nonces()).toHaveLength(41);
   });
 
-  test("nothing goes with them where the chain itself is away, or where it is about its coin", async () => {
-    const { silent, faults } = scene.chain;
-    const action = toCoin("one who keeps nodes busy");
-    silent.add(action.to);
-    const ofCoin = { deploymentId: coin.deploymentId, action };
+  test("so does what is swept of it", async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 5; count++) ids.push((await scene.queue(ofCoin)).id);
+    for (let count = 0; count < 9; count++) {
+      ids.push((await scene.queue({ purpose: "sweep", action: collecting(count) })).id);
+    }
+    scene.chain.silentTokens.add(usdc.contractAddress);
+    expect(await isFailed(scene.startProcess().send())).toBe(true);
+    expect(await problems(ids)).toEqual({ asked: 3, beside: 6 });
+  });
+
+  test("nothing goes with those that only their receivers keep nodes from answering about", async () => {
+    const { silent } = scene.chain;
+    const ids: string[] = [];
+    const put = async (draft?: Parameters<Scene["queue"]>[0]): Promise<void> => {
+      const { id, to } = await scene.queue(draft);
+      ids.push(id);
+      silent.add(to);
+    };
+    for (let count = 0; count < 4; count++) {
+      await put({ deploymentId: coin.deploymentId, action: toCoin(`busy ${count}`) });
+    }
     const process = scene.startProcess();
     expect(await isFailed(process.send())).toBe(true);
     expect(await problems(ids)).toEqual({ asked: 3, beside: 0 });
     scene.clock.advance(1_000);
-    for (let count = 0; count < 5; count++) {
-      const { id, to } = await scene.queue();
-      ids.push(id);
-      silent.add(to);
-    }
-    // Two of the coin, and one of the token.
-    expect(await isFailed(process.send())).toBe(true);
-    expect(await problems(ids)).toEqual({ asked: 6, beside: 4 });
-    scene.clock.advance(10_000);
+    for (let count = 0; count < 4; count++) await put();
+    scene.clock.advance(1_000);
+    const good = await scene.queue();
+    for (let round = 0; round < 2; round++) expect(await isFailed(process.send())).toBe(true);
+    expect(await problems(ids)).toEqual({ asked: 8, beside: 0 });
+    expect(await scene.statusOf(good.id)).toBe("broadcast");
+  });
+
+  test("nor where the chain itself is away", async () => {
+    const { silentTokens, faults } = scene.chain;
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) ids.push((await scene.queue()).id);
+    silentTokens.add(usdc.contractAddress);
     // What a turn begins with is answered.
     faults.next("fees", { kind: "less" });
     faults.next("fees", { kind: "unavailable" });
-    await expect(process.send()).rejects.toMatchObject({ code: "chain_unavailable" });
-    expect(await problems(ids)).toEqual({ asked: 9, beside: 1 });
+    const gone = { code: "chain_unavailable" };
+    await expect(scene.startProcess().send()).rejects.toMatchObject(gone);
+    expect(await problems(ids)).toEqual({ asked: 3, beside: 0 });
   });
 });
 

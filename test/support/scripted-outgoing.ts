@@ -80,6 +80,8 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
   readonly impossible: string[] = [];
   /** nobody can say what a transfer to these would take */
   readonly silent = new Set<string>();
+  /** nobody can say anything about these contracts of tokens */
+  readonly silentTokens = new Set<string>();
 
   /** what a transfer to these takes, by address */
   readonly gasUnits = new Map<string, bigint>();
@@ -87,8 +89,9 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
   /** addresses whose balance was asked for */
   readonly asked: string[] = [];
 
-  override readonly balance = (address: string, contractAddress: string | null) => {
+  override readonly balance = async (address: string, contractAddress: string | null) => {
     this.asked.push(address);
+    this.#isAnswered(contractAddress);
     return this.balanceNow(address, contractAddress);
   };
 
@@ -100,6 +103,7 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
     const text = this.impossible.shift();
     if (text !== undefined) return { isPossible: false, text };
     const { source, contractAddress, amountRaw } = moveOf(from, action);
+    this.#isAnswered(contractAddress);
     const nonce = action.kind === "settle" ? action.signed.authorization.nonce : "";
     const isReverting = this.reverting.has(contractAddress ?? "coin") || this.isUsed(source, nonce);
     if (isReverting || (await this.balanceNow(source, contractAddress)) < amountRaw) {
@@ -109,6 +113,10 @@ export class ScriptedOutgoingChain extends ScriptedChain implements SettlementCh
     const to = action.kind === "transfer" ? action.to : "";
     return { isPossible: true, gasUnits: this.gasUnits.get(to) ?? usual };
   };
+
+  #isAnswered(contractAddress: string | null): void {
+    if (this.silentTokens.has(contractAddress ?? "")) throw new Error("the token does not answer");
+  }
 
   readonly #byContract = new Set<string>();
 

@@ -69,9 +69,9 @@ describe.each(engines)("on %s", (engine) => {
     for (let count = 0; count < 7; count++) scene.chain.silent.add((await ask()).address);
     const good = await ask();
     const process = scene.startProcess();
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 4; round++) {
       await process.send().catch(() => undefined);
-      scene.clock.advance(10_000);
+      scene.clock.advance(2_000);
     }
     expect(await scene.statusOf(good.id)).toBe("broadcast");
   });
