@@ -11,6 +11,8 @@ const minuteMilliseconds = 60_000;
 const hourMilliseconds = 60 * minuteMilliseconds;
 /** Enough for every finality and for a lease to run out. */
 const blockRounds = 14;
+/** What was let go only in one of the last of them needs as many again. */
+const blockRoundsMax = 2 * blockRounds;
 /** As long as a delivery is tried, and as a payment can be open. */
 const longRounds = 9;
 const longHours = 25;
@@ -22,11 +24,24 @@ export async function settleChains(world: World): Promise<void> {
   world.signer.skewMilliseconds = 0;
   world.restart();
   for (const one of world.chains) outside.calmChain(one);
-  for (let round = 0; round < blockRounds; round++) {
+  const isOver = async (round: number): Promise<boolean> =>
+    round === blockRoundsMax || (round >= blockRounds && !(await isAnyMinedAndOpen(world)));
+  for (let round = 0; !(await isOver(round)); round++) {
     world.nowMilliseconds += minuteMilliseconds;
     for (const one of world.chains) outside.mine(world, one);
     await drain(world, world.worker(round % 2 === 0 ? 0 : 1));
   }
+}
+
+/** On a chain, and not yet in the books; what waited for its turn may be sent at any time. */
+async function isAnyMinedAndOpen(world: World): Promise<boolean> {
+  const open = await world.rows<{ chain_id: string; tx_hash: string }>(
+    `select o.chain_id, a.tx_hash from outgoing_transactions o
+      join outgoing_attempts a on a.outgoing_id = o.id where o.status = 'broadcast'`,
+  );
+  return open.some(({ chain_id: chainId, tx_hash: hash }) =>
+    world.chains.some(({ chain }) => chain.chainId === chainId && chain.isMined(hash)),
+  );
 }
 
 /** Everything has an end: what repeats itself is stopped, what waits for somebody is decided. */
