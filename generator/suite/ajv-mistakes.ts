@@ -20,11 +20,17 @@ export function withJsonEquality(ajv: Ajv2020): Ajv2020 {
  */
 export function withStrictTimes(ajv: Ajv2020): Ajv2020 {
   const known = ajv.formats["date-time"];
-  const isTime = typeof known === "object" && "validate" in known ? known.validate : undefined;
-  if (typeof isTime !== "function") throw new TypeError("ajv-formats has no function for times");
-  // the function is the one of texts
-  const ofText = isTime as (text: string) => boolean;
-  return ajv.addFormat("date-time", (text: string) => !/\s/.test(text) && ofText(text));
+  if (typeof known !== "object" || !("validate" in known) || typeof known.validate !== "function")
+    throw new TypeError("ajv-formats has no function for times");
+  // those of texts, by which `formatMinimum` compares as well
+  const { validate, compare } = known as TextFormat;
+  const isTime = (text: string): boolean => !/\s/.test(text) && validate(text);
+  return ajv.addFormat("date-time", { validate: isTime, compare });
+}
+
+interface TextFormat {
+  readonly validate: (text: string) => boolean;
+  readonly compare: (one: string, other: string) => number | undefined;
 }
 
 /**

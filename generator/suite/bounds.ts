@@ -1,7 +1,7 @@
 // Of a value that the document allows, others that it allows too: on each bound, each of the listed values,
 // without each member that need not be there. A server that is stricter than its document refuses one of them.
 
-import { type BreakWish, listsOf, pointerOf, type Spot, spotsIn } from "./breaking.ts";
+import { type BreakWish, listsOf, membersOf, pointerOf, type Spot, spotsIn } from "./breaking.ts";
 import { isObject, type Json, type JsonObject, replaceAt } from "./json.ts";
 import { textsOfLength } from "./texts.ts";
 
@@ -44,10 +44,11 @@ function* boundsOf(spot: Spot, wish: BreakWish): Generator<Bound> {
   if (typeof value === "number") yield* numberBounds(spot);
   if (Array.isArray(value)) yield* listBounds(spot, value, wish);
   if (!isObject(value)) return;
-  yield* objectBounds(spot, value);
+  yield* objectBounds(spot, value, wish);
 }
 
-function* objectBounds({ flat }: Spot, value: JsonObject): Generator<Bound> {
+function* objectBounds(spot: Spot, value: JsonObject, wish: BreakWish): Generator<Bound> {
+  const { flat } = spot;
   for (const name of flat.properties.keys()) {
     // Without what must be there it may be another alternative.
     if (Object.hasOwn(value, name)) yield ["left out", [name], [undefined]];
@@ -66,8 +67,7 @@ function* objectBounds({ flat }: Spot, value: JsonObject): Generator<Bound> {
   yield ["minProperties", [], [Object.fromEntries(fewest)]];
   if (maxProperties !== undefined && maxProperties <= itemsMax) {
     const missing = Math.max(0, maxProperties - entries.length);
-    const more = Array.from({ length: missing }, (_, at) => [`more${at}`, first] as const);
-    yield ["maxProperties", [], [Object.fromEntries([...entries, ...more])]];
+    yield ["maxProperties", [], membersOf(spot, wish, { value, first, missing })];
   }
   for (const name of oddNames) {
     const more = Object.fromEntries([...entries, [name, first]]);
@@ -96,7 +96,9 @@ function* numberBounds({ flat: { rules, types, format, values } }: Spot): Genera
   yield ["is the smallest integer", [], [format === "int32" ? -largest - 1 : -largest]];
   const step = rules["multipleOf"] ?? 1;
   for (const [name, bound] of Object.entries(rules)) {
-    if (name === "minimum" || name === "maximum") yield [name, [], [bound]];
+    // 2^63 - 1 is 2^63 as a double: an integer beyond the exact ones is not the one that is written
+    const isExact = types?.includes("number") === true || Math.abs(bound) <= largest;
+    if (isExact && (name === "minimum" || name === "maximum")) yield [name, [], [bound]];
     if (name === "exclusiveMinimum") yield [name, [], [bound + step, bound + step / 2]];
     if (name === "exclusiveMaximum") yield [name, [], [bound - step, bound - step / 2]];
     if (name === "multipleOf") yield [name, [], [0, bound, bound * 2, -bound]];

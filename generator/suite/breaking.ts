@@ -41,7 +41,7 @@ export interface BreakWish {
   readonly dice: Dice;
   /** requests need not have what only answers have */
   readonly isRequest: boolean;
-  /** told of each list that is too large to be made, by its place and rule: "/blobs maxItems" */
+  /** told of each value that is too large to be made, by its place and rule: "/blobs maxItems" */
   readonly leaveOut?: (name: string) => void;
 }
 
@@ -241,7 +241,10 @@ interface Lists {
   readonly same: readonly Json[][];
 }
 
-/** Lists of `count` items, like those of `value`; none where they would be larger than anybody makes. */
+/**
+ * Lists of `count` items, like those of `value`; none where they would be larger than anybody makes, nor of different
+ * ones where there are not so many.
+ */
 export function listsOf(
   { flat, path }: Spot,
   { drawing, dice, leaveOut }: BreakWish,
@@ -253,14 +256,16 @@ export function listsOf(
     return { distinct: [], same: [] };
   }
   const same = Array.from({ length: count }, (_, at) => value[at] ?? first);
-  return { distinct: [[...drawing.itemsFor(flat, count, dice)]], same: [same] };
+  const items = [...drawing.itemsFor(flat, count, dice)];
+  if (items.length === count) return { distinct: [items], same: [same] };
+  const isTooLarge = JSON.stringify(items).length >= listCharactersMax;
+  if (flat.isUnique && isTooLarge) leaveOut?.(`${pointerOf(path)} maxItems`);
+  return { distinct: [], same: [same] };
 }
 
-function* objectRules(
-  { flat }: Spot,
-  value: JsonObject,
-  { drawing, isRequest }: BreakWish,
-): Generator<RuleBreak> {
+function* objectRules(spot: Spot, value: JsonObject, wish: BreakWish): Generator<RuleBreak> {
+  const { flat } = spot;
+  const { drawing, isRequest } = wish;
   for (const name of flat.required) {
     const places = flat.properties.get(name) ?? [];
     const isReadOnly = drawing.flatOf(places, value[name] ?? null).isReadOnly;
@@ -278,8 +283,8 @@ function* objectRules(
   if (maxProperties !== undefined && maxProperties < 10_000) {
     const [, first = "x"] = entries[0] ?? [];
     const missing = Math.max(0, maxProperties + 1 - entries.length);
-    const more = Array.from({ length: missing }, (_, at) => [`more${at}`, first] as const);
-    yield { rule: "maxProperties", values: [Object.fromEntries([...entries, ...more])] };
+    const values = membersOf(spot, wish, { value, first, missing });
+    yield { rule: "maxProperties", values };
   }
   if (flat.names.length > 0) {
     const [, first = "x"] = entries[0] ?? [];
@@ -287,4 +292,19 @@ function* objectRules(
     const odd = ["!", "", "not a name", "x".repeat(longest + 1)];
     yield { rule: "propertyNames", values: odd.map((name) => ({ ...value, [name]: first })) };
   }
+}
+
+/** `value` with so many more members like `first`; none where it would be larger than anybody makes. */
+export function membersOf(
+  { path }: Spot,
+  { leaveOut }: BreakWish,
+  wanted: { readonly value: JsonObject; readonly first: Json; readonly missing: number },
+): readonly JsonObject[] {
+  const { value, first, missing } = wanted;
+  if (missing * JSON.stringify(first).length > listCharactersMax) {
+    leaveOut?.(`${pointerOf(path)} maxProperties`);
+    return [];
+  }
+  const more = Array.from({ length: missing }, (_, at) => [`more${at}`, first] as const);
+  return [{ ...value, ...Object.fromEntries(more) }];
 }

@@ -13,7 +13,7 @@ import {
   schemaPointerOf,
   whyUnwritable,
 } from "./requests.ts";
-import type { TryWish, Wrong } from "./try.ts";
+import { type TryWish, wishOf, type Wrong } from "./try.ts";
 import { bodiesOf, type WholeForm } from "./wholes.ts";
 
 interface BrokenParameters {
@@ -48,7 +48,7 @@ export function brokenParameter(
   const value = parts.parameters.get(key);
   if (pointer === undefined || value === undefined) return { broken, untried };
   const { drawing } = wish;
-  const found = breaksIn({ ...wish, pointer, isRequest: true }, value);
+  const found = breaksIn({ ...wishOf(wish, key), pointer, isRequest: true }, value);
   untried.push(...found.unbroken.map((one) => `${key} ${one}`));
   const judge = drawing.judgeAt(pointer);
   for (const one of found.broken) {

@@ -12,6 +12,7 @@ import {
   listAt,
   objectAt,
   textOf,
+  unescapeToken,
 } from "./json.ts";
 
 /** A node of the document and where it stands, after following its reference. */
@@ -92,7 +93,7 @@ export class Contract {
   #at(pointer: string): Json | undefined {
     let node: Json | undefined = this.document;
     for (const token of pointer.split("/").slice(1)) {
-      const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+      const name = unescapeToken(token);
       node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
     }
     return node;
@@ -173,6 +174,15 @@ export function targetOf(reference: string): string {
   } catch {
     return reference.slice(1);
   }
+}
+
+/** The schema among the components that a reference names; undefined where it names another place, or none. */
+export function schemaNamed(document: JsonObject, reference: Json | undefined): Json | undefined {
+  const [, token] = /^\/components\/schemas\/([^/]+)$/.exec(targetOf(textOf(reference))) ?? [];
+  if (token === undefined) return undefined;
+  const schemas = objectAt(objectAt(document, "components"), "schemas");
+  const name = unescapeToken(token);
+  return Object.hasOwn(schemas, name) ? schemas[name] : undefined;
 }
 
 export function isJson(mediaType: string): boolean {

@@ -1,16 +1,15 @@
 // What the schemas of a document say of answers: what only requests have is required of none (OpenAPI 3.1.1
 // section 4.8.24.3), and every list of known values, `x-known-values`, is one of all values.
 
-import { isObject, type Json, type JsonObject, listAt, objectAt, textOf } from "./json.ts";
+import { schemaNamed } from "./contract.ts";
+import { isObject, type Json, type JsonObject, listAt, objectAt } from "./json.ts";
 
 /** A copy. A property that is `writeOnly` is not required by the schema that describes it. */
 export function forAnswers(document: JsonObject): JsonObject {
-  const schemas = objectAt(objectAt(document, "components"), "schemas");
   const isMarked = (property: Json | undefined): boolean => {
     if (!isObject(property)) return false;
     if (property["writeOnly"] === true) return true;
-    const [, name = ""] = /^#\/components\/schemas\/(.+)$/.exec(textOf(property["$ref"])) ?? [];
-    const target = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    const target = schemaNamed(document, property["$ref"]);
     return isObject(target) && target["writeOnly"] === true;
   };
   const copied = (value: Json): Json => {

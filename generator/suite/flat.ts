@@ -10,6 +10,7 @@ import {
   listAt,
   objectAt,
   textOf,
+  unescapeToken,
 } from "./json.ts";
 
 export interface Flat {
@@ -103,7 +104,7 @@ export function schemaPlace(contract: Contract, pointer: string): Place {
 function placeFrom(start: Json, tokens: readonly string[], pointer: string): Place {
   let node: Json | undefined = start;
   for (const token of tokens) {
-    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = unescapeToken(token);
     node = Array.isArray(node) ? node[Number(name)] : isObject(node) ? node[name] : undefined;
   }
   if (isObject(node)) return { node, pointer };

@@ -48,6 +48,10 @@ export function escapeToken(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
+export function unescapeToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
 /** The value with one place replaced, or left out when there is no replacement. */
 export function replaceAt(
   value: Json,

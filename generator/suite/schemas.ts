@@ -3,6 +3,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { verdictOf, withJsonEquality, withStrictTimes } from "./ajv-mistakes.ts";
+import { schemaNamed } from "./contract.ts";
 import { forAnswers } from "./directions.ts";
 import {
   escapeToken,
@@ -168,11 +169,7 @@ class Closing {
   /** Itself, what it refers to, and what those are made of. */
   #targetsOf(schema: Json, depth = 0): readonly JsonObject[] {
     if (!isObject(schema) || depth > targetsDepthMax) return [];
-    const reference = schema["$ref"];
-    const name =
-      typeof reference === "string" ? /^#\/components\/schemas\/(.+)$/.exec(reference) : null;
-    const schemas = objectAt(objectAt(this.#document, "components"), "schemas");
-    const target = name === null ? undefined : schemas[name[1] ?? ""];
+    const target = schemaNamed(this.#document, schema["$ref"]);
     const below = ["allOf", "oneOf", "anyOf"].flatMap((list) => listAt(schema, list));
     return [
       schema,

@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
+import { withStrictTimes } from "./ajv-mistakes.ts";
 import type { Dice } from "./dice.ts";
 import { patternOf, repeatsRepetitions } from "./patterns.ts";
 
@@ -40,8 +41,9 @@ function drawByPattern(pattern: string, wish: TextWish, dice: Dice): string {
   const isWanted = patterns.some(repeatsRepetitions)
     ? (text: string): boolean => text.length <= charactersShort && fits(text)
     : fits;
-  const [plainest] = some.filter(isWanted).toSorted(byPlainness);
-  const wanted = plainest ?? found.find(isWanted) ?? found.find(fits);
+  const plainestOf = (is: (text: string) => boolean): string | undefined =>
+    some.filter(is).toSorted(byPlainness)[0] ?? found.find(is);
+  const wanted = plainestOf(isWanted) ?? plainestOf(fits);
   return wanted ?? drawByBoth(wish, dice) ?? found[0] ?? "";
 }
 
@@ -86,7 +88,7 @@ function storeOf(pattern: string): readonly string[] {
 function isOfFormat(text: string, format: string | undefined): boolean {
   if (format === undefined) return true;
   if ((format === "uri" || format === "url") && !URL.canParse(text)) return false;
-  ajv ??= addFormats.default(new Ajv2020({ strict: false, logger: false }));
+  ajv ??= withStrictTimes(addFormats.default(new Ajv2020({ strict: false, logger: false })));
   const judge = judgesByFormat.get(format) ?? ajv.compile({ format });
   judgesByFormat.set(format, judge);
   return judge(text);

@@ -15,14 +15,14 @@ import {
   schemaPointerOf,
   whyUnwritable,
 } from "./requests.ts";
-import type { Expectation, Tries, Try, TryWish } from "./try.ts";
+import { type Expectation, type Tries, type Try, type TryWish, wishOf } from "./try.ts";
 import { bodiesOf, draw, formOf, type WholeForm } from "./wholes.ts";
 
 export function triesOf(operation: Operation, wish: TryWish): Tries {
   const large = new Set<string>();
   const { tries, untried } = everythingOf(operation, {
     ...wish,
-    leaveOut: (name) => large.add(`${name}: a list of more than ${listCharactersMax} characters`),
+    leaveOut: (name) => large.add(`${name}: a value of more than ${listCharactersMax} characters`),
   });
   return { tries, untried: [...untried, ...large] };
 }
@@ -131,7 +131,7 @@ function* onBounds(
     const key = keyOf(parameter);
     const [pointer, value] = [schemaPointerOf(parameter), parts.parameters.get(key)];
     if (pointer === undefined || value === undefined || known.has(key)) continue;
-    for (const bound of boundsIn({ ...wish, pointer, isRequest: true }, value)) {
+    for (const bound of boundsIn({ ...wishOf(wish, key), pointer, isRequest: true }, value)) {
       if (whyUnwritable(parameter, bound.value) !== undefined) continue;
       yield [
         `${key} ${bound.name}`,

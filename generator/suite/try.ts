@@ -39,6 +39,13 @@ export interface TryWish {
   /** values that are there, by "in name": ids that the server knows */
   readonly known: ParameterValues;
   readonly refusesUnknownParameters: boolean;
-  /** told of each list that is too large to be made: "/blobs maxItems" */
+  /** told of each value that is too large to be made: "/blobs maxItems" */
   readonly leaveOut?: (name: string) => void;
+}
+
+/** What it leaves out is that of a part: "query ids maxItems". */
+export function wishOf(wish: TryWish, part: string): TryWish {
+  const { leaveOut } = wish;
+  if (leaveOut === undefined) return wish;
+  return { ...wish, leaveOut: (name) => leaveOut(`${part} ${name}`) };
 }

@@ -1,6 +1,7 @@
 // Schemas of OpenAPI 3.0 in the words of JSON Schema 2020-12, so that one judge reads both.
 
 import { isObject, type Json, type JsonObject } from "./json.ts";
+import { maps } from "./without-examples.ts";
 
 /**
  * A copy; of a document of 3.1 only `nullable` is left out, which means nothing there. References are escaped as
@@ -12,15 +13,19 @@ export function upgrade(document: JsonObject): JsonObject {
   return isObject(copy) ? copy : {};
 }
 
-function withoutNullable(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutNullable);
+/** Where their values are not the document's words but somebody's data, in which `nullable` is a name like any other. */
+const data: ReadonlySet<string> = new Set(["const", "enum", "default", "example", "examples"]);
+
+function withoutNullable(value: Json, isMap = false): Json {
+  if (Array.isArray(value)) return value.map((one) => withoutNullable(one));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([name, one]) => !isFlag(name, one));
+  const entries = Object.entries(value).filter(([name, one]) => isMap || !isFlag(name, one));
   return Object.fromEntries(
-    entries.map(([name, one]) => [
-      name,
-      name === "$ref" && typeof one === "string" ? escaped(one) : withoutNullable(one),
-    ]),
+    entries.map(([name, one]) => {
+      if (name === "$ref" && typeof one === "string") return [name, escaped(one)];
+      if (!isMap && data.has(name)) return [name, one];
+      return [name, withoutNullable(one, !isMap && maps.has(name))];
+    }),
   );
 }
 
@@ -38,13 +43,22 @@ function isFlag(name: string, value: Json): boolean {
   return name === "nullable" && typeof value === "boolean";
 }
 
-function upgraded(value: Json): Json {
-  if (Array.isArray(value)) return value.map(upgraded);
+function upgraded(value: Json, isMap = false): Json {
+  if (Array.isArray(value)) return value.map((one) => upgraded(one));
   if (!isObject(value)) return value;
   // Beside a reference 3.0 reads nothing.
   if (typeof value["$ref"] === "string") return { $ref: escaped(value["$ref"]) };
-  const copy: JsonObject = {};
-  for (const [name, one] of Object.entries(value)) copy[name] = upgraded(one);
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, one]) => {
+      const isData = !isMap && data.has(name);
+      return [name, isData ? one : upgraded(one, !isMap && maps.has(name))];
+    }),
+  );
+  if (!isMap) renewKeywords(copy);
+  return copy;
+}
+
+function renewKeywords(copy: JsonObject): void {
   for (const [bound, exclusive] of [
     ["minimum", "exclusiveMinimum"],
     ["maximum", "exclusiveMaximum"],
@@ -61,5 +75,4 @@ function upgraded(value: Json): Json {
     copy["type"] = [copy["type"], "null"];
   }
   if (typeof copy["nullable"] === "boolean") delete copy["nullable"];
-  return copy;
 }

@@ -2,8 +2,12 @@
 
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** Where names are the document's own, so that "example" may be one of them. */
-const maps = new Set(["schemas", "properties", "patternProperties", "$defs", "dependentSchemas"]);
+const mapNames =
+  "schemas properties patternProperties $defs definitions dependentSchemas responses headers parameters " +
+  "requestBodies paths webhooks pathItems callbacks links securitySchemes encoding variables";
+
+/** Where names are the document's own, so that "example" or "default" may be one of them. */
+export const maps: ReadonlySet<string> = new Set(mapNames.split(" "));
 
 /** A copy; what is no example stays where it is. */
 export function withoutExamples(document: JsonObject): JsonObject {

@@ -118,3 +118,31 @@ describe("a list that would have more than a million characters", () => {
     expect(drawing.itemsFor(flat, 50, dice).length).toBeLessThan(3);
   });
 });
+
+test("a list of different items that are not to be had is on no bound", () => {
+  const items = { enum: ["a", "b"] };
+  const found = boundsIn(wishFor({ type: "array", uniqueItems: true, maxItems: 5, items }), ["a"]);
+  expect(found.map(({ name }) => name)).not.toContain(" maxItems");
+});
+
+test("a map that would have more than a million characters is not made", () => {
+  const long = { type: "string", minLength: 100_000 };
+  const schema = { type: "object", additionalProperties: long, maxProperties: 900 };
+  const told: string[] = [];
+  const wish = { ...wishFor(schema), leaveOut: (name: string) => void told.push(name) };
+  const whole = { one: "x".repeat(100_000) };
+  const found = boundsIn(wish, whole);
+  expect(found.map(({ name }) => name)).not.toContain(" maxProperties");
+  expect(breaksIn(wish, whole).unbroken).toEqual([" maxProperties"]);
+  expect(told).toEqual([" maxProperties", " maxProperties"]);
+});
+
+test("an integer on a bound is one that doubles have exactly", () => {
+  const bounds = { minimum: -9_223_372_036_854_775_808, maximum: 9_223_372_036_854_775_807 };
+  const names = (schema: JsonObject) => boundsIn(wishFor(schema), 1).map(({ name }) => name);
+  expect(names({ type: "integer", ...bounds })).toEqual([
+    " is the largest integer",
+    " is the smallest integer",
+  ]);
+  expect(names({ type: "number", ...bounds })).toContain(" maximum");
+});

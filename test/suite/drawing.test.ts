@@ -9,6 +9,7 @@ import { Drawing } from "../../generator/suite/drawing.ts";
 import type { Json, JsonObject } from "../../generator/suite/json.ts";
 import { repeatsRepetitions } from "../../generator/suite/patterns.ts";
 import { buildJudges } from "../../generator/suite/schemas.ts";
+import { drawText } from "../../generator/suite/texts.ts";
 import { upgrade } from "../../generator/suite/upgrade.ts";
 
 const pointer = "/components/schemas/One";
@@ -328,4 +329,43 @@ test.each([
 ])("%j is a time as RFC 3339 writes it: %s", (text, isSo) => {
   const judge = drawingOf({ type: "string", format: "date-time" }).judgeAt(pointer);
   expect(judge(text).length === 0).toBe(isSo);
+});
+
+test("times are compared, as Ajv does it by a word of its own", () => {
+  const schema = { type: "string", format: "date-time", formatMinimum: "2020-01-01T00:00:00Z" };
+  const judge = drawingOf(schema).judgeAt(pointer);
+  expect(judge("2020-01-01T01:00:00+02:00")).toEqual([{ pointer: "", rule: "formatMinimum" }]);
+  expect(judge("2020-01-01T01:00:00Z")).toEqual([]);
+});
+
+test("a text of a pattern and a time has its T", () => {
+  const pattern = "^2020-01-1[1-9](?: 10:00:00Z|T10:00:00[+]00:00)$";
+  const wish = { patterns: [pattern], format: "date-time", minLength: 0, maxLength: 100 };
+  for (const seed of seeds) {
+    expect(drawText(wish, new Dice(seed))).toContain("T");
+  }
+});
+
+test("a component is found by its name, however a reference writes it", () => {
+  const text = { type: "string" };
+  const at = (properties: JsonObject): JsonObject => ({ properties: { a: { properties } } });
+  const document: JsonObject = {
+    openapi: "3.1.0",
+    paths: {},
+    components: {
+      schemas: {
+        "Odd /one": at({ x: text }),
+        "Key /one": { ...text, writeOnly: true },
+        One: { allOf: [{ $ref: "#/components/schemas/Odd%20~1one" }, at({ y: text })] },
+        Two: {
+          required: ["key"],
+          properties: { key: { $ref: "#/components/schemas/Key%20~1one" } },
+        },
+      },
+    },
+  };
+  const judges = buildJudges(document);
+  // the two members describe `a` together
+  expect(judges.judgeAnswerAt(pointer)({ a: { x: "x", y: "y" } })).toEqual([]);
+  expect(judges.judgeAnswerAt("/components/schemas/Two")({})).toEqual([]);
 });

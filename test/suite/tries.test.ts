@@ -50,7 +50,22 @@ describe("what is not tried is named", () => {
           items: { type: "string", minLength: 1e5 },
         }),
       },
-      " maxItems: a list of more than 1000000 characters",
+      " maxItems: a value of more than 1000000 characters",
+    ],
+    [
+      "/a",
+      "get",
+      {
+        responses,
+        parameters: [
+          {
+            in: "query",
+            name: "ids",
+            schema: { type: "array", maxItems: 60, items: { type: "string", minLength: 1e5 } },
+          },
+        ],
+      },
+      "query ids  maxItems: a value of more than 1000000 characters",
     ],
     ["/a", "get", { responses: {} }, "its success, which the document does not have"],
   ] as const)("%s %s %j", (...[path, method, operation, what]) => {

@@ -36,6 +36,21 @@ test.for<[string, Json, Json]>([
     { properties: { nullable: { type: "string", nullable: true } } },
     { properties: { nullable: { type: ["string", "null"] } } },
   ],
+  [
+    "values are somebody's data",
+    {
+      default: { nullable: true },
+      enum: [{ nullable: true }],
+      example: { nullable: true, minimum: 1, exclusiveMinimum: true },
+      properties: { default: { nullable: true } },
+    },
+    {
+      default: { nullable: true },
+      enum: [{ nullable: true }],
+      example: { nullable: true, minimum: 1, exclusiveMinimum: true },
+      properties: { default: {} },
+    },
+  ],
 ])("of 3.0, %s", ([, schema, expected]) => {
   expect(upgraded(schema)).toEqual(expected);
 });
@@ -43,6 +58,8 @@ test.for<[string, Json, Json]>([
 test("of 3.1 only nullable is left out", () => {
   const schema = { type: "integer", nullable: true, exclusiveMinimum: 1 };
   expect(upgraded(schema, "3.1.0")).toEqual({ type: "integer", exclusiveMinimum: 1 });
+  const data = { const: { nullable: true, $ref: "100%" }, examples: [{ nullable: true }] };
+  expect(upgraded(data, "3.1.0")).toEqual(data);
 });
 
 test.each([
