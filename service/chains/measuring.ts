@@ -38,39 +38,67 @@ export interface Measurement {
   readonly isAnew?: boolean;
 }
 
-/** Asks a chain only where a token may keep a part. */
+/**
+ * Asks a chain only where a token may keep a part; anew also where it was measured, whatever the catalog says by now
+ * (of all others `recordDeposits` knows that).
+ */
 export async function measureDeposits(
   ports: MeasuringPorts,
   watched: WatchedChain,
   found: readonly FoundDeposit[],
 ): Promise<Measurement> {
-  const doubtful = found.filter((one) => isDoubtful(watched, one));
-  if (doubtful.length === 0) return { deposits: found, measured: [] };
-  const { deposits, measured } = await measureAll(ports, watched, doubtful);
-  const sure = found.filter((one) => !isDoubtful(watched, one));
+  const asked = ports.isAnew === true ? found : found.filter((one) => isDoubtful(watched, one));
+  if (asked.length === 0) return { deposits: found, measured: [] };
+  const known = await readMeasured(ports, watched, asked);
+  const isOf = (one: FoundDeposit): boolean => isDoubtful(watched, one) || known.has(placeOf(one));
+  const { deposits, measured } = await measure(ports, known, found.filter(isOf));
+  const sure = found.filter((one) => !isOf(one));
   return { deposits: [...sure, ...deposits], measured };
 }
 
 /** Tokens, whatever the catalog says of them. */
 export async function measureAll(
   ports: MeasuringPorts,
-  { chainId }: WatchedChain,
+  watched: WatchedChain,
   found: readonly FoundDeposit[],
 ): Promise<Measurement> {
-  const { database, isAnew = false } = ports;
+  return measure(ports, await readMeasured(ports, watched, found), found);
+}
+
+/** By block and place, what the chain has said already. */
+type Known = ReadonlyMap<string, bigint>;
+
+async function readMeasured(
+  { database }: MeasuringPorts,
+  { chainId }: WatchedChain,
+  found: readonly FoundDeposit[],
+): Promise<Known> {
   const hashes = [...new Set(found.map(({ block }) => block.hash))];
-  const known = new Map(
-    (await database.run(readMeasuredTransfers, { chainId, hashes })).map((row) => [
+  const rows = await database.run(readMeasuredTransfers, { chainId, hashes });
+  return new Map(
+    rows.map((row) => [
       `${row.block_hash} ${row.tx_hash} ${row.log_index}`,
       BigInt(row.arrived_raw),
     ]),
   );
-  const measure = measuringOnce(ports);
+}
+
+function placeOf({ block, transfer }: FoundDeposit): string {
+  return `${block.hash} ${placeOfTransfer(transfer)}`;
+}
+
+async function measure(
+  ports: MeasuringPorts,
+  known: Known,
+  found: readonly FoundDeposit[],
+): Promise<Measurement> {
+  const { isAnew = false } = ports;
+  const ask = measuringOnce(ports);
   const measured: MeasuredTransfer[] = [];
   // The newest first: nodes forget the oldest first, and after some that are not said all others wait.
   for (const one of found.toReversed()) {
-    const said = known.get(`${one.block.hash} ${placeOfTransfer(one.transfer)}`);
-    const anew = said === undefined || isAnew ? await measure(one) : said;
+    const said = known.get(placeOf(one));
+    const anew = said === undefined || isAnew ? await ask(one) : said;
     measured.push({ found: one, arrivedRaw: anew ?? said ?? null });
   }
   measured.reverse();

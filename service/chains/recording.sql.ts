@@ -29,6 +29,16 @@ function knownDeposit(p: OfChain) {
   )`;
 }
 
+/** What has really come of each in its block, where that was measured. */
+function measuredThere(p: OfChain) {
+  return sql`lateral (
+    select arrived_raw from measured_transfers m
+    where m.chain_id = ${p.chainId}::text and m.tx_hash = one.tx_hash
+      and m.log_index = one.log_index and m.block_hash = one.block_hash
+    limit 1
+  )`;
+}
+
 /** It came to a settlement account, comes back there, and is still whose it was. */
 const isTheSame = sql`(one.payment_id is null and d.source <> 'address'
   and (d.deployment_id, d.address, d.sender, d.amount_raw)
@@ -59,13 +69,24 @@ function acceptedElsewhere(p: DepositValues) {
     order by gone.log_index limit 1)`;
 }
 
-/** Seen, or seen again; what is known already stays as it is. A row for each that changed. */
+/**
+ * Seen, or seen again; what is known already stays as it is. A row for each that changed. What was measured in its
+ * block counts, and what brought nothing there is none, also when the catalog does not say any more that its token may
+ * keep a part.
+ */
 export const recordDeposits = statement<DepositValues>("record_deposits")(
   (p) => sql<{ payment_id: string | null }>`
-    with found as (
+    with arrived as (
+      select one.tx_hash, one.log_index, one.deployment_id, one.payment_id, one.address, one.sender,
+        coalesce(m.arrived_raw, one.amount_raw) as amount_raw,
+        one.block_number, one.block_hash, one.block_time, one.source
+      from ${depositRows(p)}
+      left join ${measuredThere(p)} m on true
+      where m.arrived_raw is distinct from 0
+    ), found as (
       select one.*, coalesce(${isTheSame}, false) as is_same, d.payment_id as own_payment_id,
         d.settlement_id as own_settlement_id, d.source as own_source, ${acceptedElsewhere(p)} as accepted_at
-      from ${depositRows(p)} left join ${knownDeposit(p)} d on true
+      from arrived one left join ${knownDeposit(p)} d on true
     )
     insert into deposits (
       chain_id, tx_hash, log_index, deployment_id, payment_id, address, sender, amount_raw,

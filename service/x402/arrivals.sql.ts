@@ -36,17 +36,31 @@ export const findMovedArrival = statement<OfArrival>("find_moved_arrival")(
     limit 1`,
 );
 
-/** A row: money of this transaction is written down as the payment's. */
-export const findArrivalOf = statement<{
+interface ArrivalOfValues {
   readonly chainId: string;
   readonly txHash: string;
+  readonly blockHash: string;
   readonly paymentId: string;
-}>("find_x402_arrival_of")(
-  (p) => sql<{ log_index: number }>`
-    select log_index from deposits
+  /** of all transfers that could be its money */
+  readonly logIndexes: readonly string[];
+}
+
+/**
+ * `is_there`: money of this transaction is written down as the payment's. Not so: of all these transfers the watcher
+ * has measured that nothing came. No row: nobody knows yet.
+ */
+export const findArrivalOf = statement<ArrivalOfValues>("find_x402_arrival_of")(
+  (p) => sql<{ is_there: boolean }>`
+    select true as is_there from deposits
     where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
       and payment_id = ${p.paymentId}::text and source <> 'address' and status <> 'orphaned'
-    limit 1`,
+    union all
+    select false from measured_transfers
+    where chain_id = ${p.chainId}::text and tx_hash = ${p.txHash}::text
+      and block_hash = ${p.blockHash}::text and log_index::text = ${anyOf(p.logIndexes)}
+      and arrived_raw = 0
+    having count(*) = cardinality(${p.logIndexes}::text[])
+    order by is_there desc limit 1`,
 );
 
 interface UnderWayValues {

@@ -54,7 +54,7 @@ export async function settleArrived(
   if (found === undefined) return undefined;
   const { txHash, block } = found.receipt;
   const state = await ports.database.transaction((inside) => record(ports, inside, wish, found));
-  if (state === "taken") return undefined;
+  if (state === "taken" || state === "nothing") return undefined;
   const open = { paymentId: payment.id, isSettled: false, txHash, isReplayed: false };
   // Who is told of money has a row of it: what nobody has yet may still become another authorization's.
   if (state === "unread") return open;
@@ -72,8 +72,11 @@ export async function settleArrived(
   return { ...open, isSettled: true };
 }
 
-/** `taken`: it has become another's meanwhile. `unread`: the watcher has yet to read its block. */
-type Recording = "recorded" | "taken" | "unread";
+/**
+ * `taken`: it has become another's meanwhile. `unread`: the watcher has yet to read its block, or to hear what came.
+ * `nothing`: the token kept all of it.
+ */
+type Recording = "recorded" | "taken" | "unread" | "nothing";
 
 async function record(
   ports: ArrivedPorts,
@@ -83,17 +86,20 @@ async function record(
   const { deploymentId, chainId } = checked;
   const paymentId = payment.id;
   await rememberNonce(inside, { payment, checked });
-  const of = { id: "", payment_id: paymentId, chain_id: chainId };
-  const left = await unclaimed(inside, of, found);
+  const settlement = { id: "", payment_id: paymentId, chain_id: chainId };
+  const left = await unclaimed(inside, settlement, found);
   if (left.kind !== "settled") return "taken";
   const owner = { chainId, deploymentId, paymentId, settlementId: null };
   if (await recordArrived(ports, inside, owner, left)) {
     await ports.progress.refresh(inside, [paymentId]);
     return "recorded";
   }
-  const { txHash } = left.receipt;
-  const [known] = await inside.run(findArrivalOf, { chainId, txHash, paymentId });
-  return known === undefined ? "unread" : "recorded";
+  const { txHash, block } = left.receipt;
+  const logIndexes = left.transfers.map(({ logIndex }) => String(logIndex));
+  const of = { chainId, txHash, blockHash: block.hash, paymentId, logIndexes };
+  const [known] = await inside.run(findArrivalOf, of);
+  if (known === undefined) return "unread";
+  return known.is_there ? "recorded" : "nothing";
 }
 
 type Settled = Extract<SettlementVerdict, { readonly kind: "settled" }>;

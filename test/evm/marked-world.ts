@@ -94,6 +94,11 @@ export async function watchMarked(
         chainOf: () => Promise.resolve(chain),
         onTouched: (inside, ids) => progress.refresh(inside, ids),
       }).run(local.chainId, fromNumber, { isDryRun }),
+    /** The catalog says it no more. */
+    unmark: async () => {
+      await query(database, sql`delete from capabilities where key = 'transfer_fee'`);
+      await query(database, sql`update catalog set version = version + 1`);
+    },
     measured: () =>
       query(
         database,

@@ -88,6 +88,27 @@ describe.each(engines)("on %s", (engine) => {
   });
 });
 
+test("what was measured counts when the catalog says it no more, whoever reads its block again", async () => {
+  const world = await watchMarked(local);
+  const { look, mine, newPayment, deposits, state, rescan, measured, unmark } = world;
+  const { number } = await local.newestBlock();
+  const { id, pay } = await newPayment();
+  state.saidRaw = 0n;
+  await pay();
+  await mine(1);
+  await look();
+  expect(await measured()).toEqual([{ logged: `${price}`, arrived: "0" }]);
+  await unmark();
+  await mine(finalBlocks);
+  await look();
+  await look();
+  expect((await rescan(number + 1n)).changes).toEqual([]);
+  expect(await deposits(id)).toEqual([]);
+  state.saidRaw = undefined;
+  expect((await rescan(number + 1n)).changes).toMatchObject([{ what: "new", amountRaw: arrived }]);
+  expect(await measured()).toEqual([{ logged: `${price}`, arrived: `${arrived}` }]);
+});
+
 test("what is too little to count after it was measured anew is gone", async () => {
   const { look, mine, newPayment, deposits, state, rescan, measured } = await watchMarked(local);
   const { number } = await local.newestBlock();

@@ -140,12 +140,12 @@ test("who has such a transfer there again has got it back, and nobody else has",
 
 test("money of a transaction is a payment's where it is written down there, and still is in a block", async () => {
   const [mine, another] = [await scene.addPayment(), await scene.addPayment()];
-  const found = () =>
-    scene.database.run(findArrivalOf, { chainId: local.chainId, txHash, paymentId: mine });
+  const asked = { chainId: local.chainId, txHash, blockHash: elsewhere, paymentId: mine };
+  const found = (logIndexes = ["7"]) => scene.database.run(findArrivalOf, { ...asked, logIndexes });
   for (const difference of [{}, { source: "x402" }, { status: "final" }]) {
     await forget();
     await put({ logIndex: 7, paymentId: mine, ...difference });
-    expect([difference, await found()]).toEqual([difference, [{ log_index: 7 }]]);
+    expect([difference, await found()]).toEqual([difference, [{ is_there: true }]]);
   }
   const others = [
     { chainId: "eip155:1" },
@@ -160,6 +160,32 @@ test("money of a transaction is a payment's where it is written down there, and 
     await put({ logIndex: 7, paymentId: mine, ...difference });
     expect([difference, await found()]).toEqual([difference, []]);
   }
+  await forget();
+  const measure = (logIndex: number, change: object = {}) => {
+    const row = { chainId: local.chainId, txHash, block: elsewhere, arrived: "0", ...change };
+    return looks.run`insert into measured_transfers
+      values (${row.chainId}, ${row.txHash}, ${logIndex}, ${row.block}, 1, ${deploymentId}, ${payer.address},
+        5, ${row.arrived}, now(), now(), null) returning tx_hash`;
+  };
+  const unlike = [
+    { chainId: "eip155:1" },
+    { txHash: elsewhere },
+    { block: txHash },
+    { arrived: null },
+    { arrived: "5" },
+  ];
+  for (const change of unlike) {
+    await measure(7, change);
+    expect([change, await found()]).toEqual([change, []]);
+    await looks.run`delete from measured_transfers returning tx_hash`;
+  }
+  await measure(7);
+  expect(await found()).toEqual([{ is_there: false }]);
+  expect(await found(["7", "8"])).toEqual([]);
+  await measure(8);
+  expect(await found(["7", "8"])).toEqual([{ is_there: false }]);
+  await put({ logIndex: 9, paymentId: mine });
+  expect(await found(["7", "8"])).toEqual([{ is_there: true }]);
 });
 
 test("an authorization is under way where one of its payer, token and chain has not failed", async () => {

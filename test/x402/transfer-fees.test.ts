@@ -9,6 +9,7 @@ import { deploymentId, finishingOf, merchant, price, settleDown } from "./scene.
 import { finalize, impatient, local, scene, setStage, shop, useStage } from "./stage.ts";
 import { submit } from "./strangers.ts";
 import { engines } from "../support/engines.ts";
+import { expectRefusal } from "../support/refusal.ts";
 
 useStage({ isPermitted: true });
 
@@ -22,10 +23,16 @@ async function mark(): Promise<void> {
   await looks.run`update catalog set version = version + 1 returning version`;
 }
 
-/** From now on the token keeps a hundredth of what somebody has signed. */
-async function tax(): Promise<void> {
+/** It says it no more. */
+async function unmark(): Promise<void> {
+  await looks.run`delete from capabilities where key = 'transfer_fee' returning key`;
+  await looks.run`update catalog set version = version + 1 returning version`;
+}
+
+/** From now on the token keeps one of so many parts of what somebody has signed. */
+async function tax(parts = 100n): Promise<void> {
   const code = await local.deploy("TestUSD");
-  const made = await local.deploy("TaxedProxy", [code]);
+  const made = await local.deploy("TaxedProxy", [code, parts]);
   const proxy = await local.rpc("eth_getCode", [made, "latest"]);
   await local.rpc("anvil_setCode", [local.usdAddress, proxy]);
 }
@@ -90,12 +97,30 @@ describe.each(engines)("what an authorization has brought, on %s", (engine) => {
     expect(await scene.differences()).toEqual([]);
   });
 
+  test("nothing, as was measured, for a payment that is over: it is refused", async () => {
+    const id = await scene.addPayment();
+    const command = await authorize(scene, id);
+    await looks.run`update payments set status = 'cancelled', version = version + 1 where id = ${id} returning id`;
+    await mark();
+    await tax(1n);
+    await submit(command);
+    await scene.mine();
+    await scene.watch();
+    await unmark();
+    const settle = () => shop.x402.settle(merchant, command);
+    await expectRefusal(settle(), "payment_not_payable", { status: "cancelled" });
+    await settleDown(scene, shop);
+    expect(await measured()).toEqual([{ logged: `${price}`, arrived: "0" }]);
+    expect(await looks.deposits()).toEqual([]);
+    expect(await scene.differences()).toEqual([]);
+  });
+
   test("that was under way: it is written down when the watcher has measured it", async () => {
     const id = await scene.addPayment();
     const command = await authorize(scene, id);
+    await tax();
     await impatient().x402.settle(merchant, command);
     await mark();
-    await tax();
     await scene.mine();
     await shop.reconcile();
     expect(await looks.deposits()).toEqual([]);

@@ -123,6 +123,8 @@ contract Returner is Hearing {
 contract TaxedProxy {
     mapping(address account => uint256) private _balances;
     address private immutable CODE;
+    // one of so many
+    uint256 private immutable PART;
 
     bytes4 private constant SIGNED_PARTS =
         bytes4(
@@ -137,8 +139,9 @@ contract TaxedProxy {
             )
         );
 
-    constructor(address code) {
+    constructor(address code, uint256 part) {
         CODE = code;
+        PART = part;
     }
 
     fallback(bytes calldata input) external returns (bytes memory) {
@@ -150,7 +153,7 @@ contract TaxedProxy {
         }
         if (msg.sig == SIGNED_PARTS || msg.sig == SIGNED_BYTES) {
             (, address to, uint256 value) = abi.decode(input[4:], (address, address, uint256));
-            _balances[to] -= value / 100;
+            _balances[to] -= value / PART;
         }
         return output;
     }
