@@ -77,6 +77,14 @@ export interface PurposeSteps {
   readonly onSigned: (database: Database, signed: SignedSubject) => Promise<boolean>;
   /** It has its nonce. False: it may not be sent any more, and the nonce is used for nothing. */
   readonly isWanted: (subjectId: string) => Promise<boolean>;
+  /**
+   * Nobody says anything about these, and not since nodes are away: what waits beside them of whoever has asked for
+   * them, whose receivers may keep nodes busy.
+   */
+  readonly listBeside?: (
+    chainId: string,
+    subjectIds: readonly string[],
+  ) => Promise<readonly string[]>;
   /** It has succeeded on the chain. False: it is booked as failed, and must not be mined again. */
   readonly isKept: (subjectId: string) => Promise<boolean>;
 }

@@ -175,27 +175,45 @@ export interface UnansweredRow {
  * All that is due of the tokens that no node says anything about waits a little, and then goes behind the others: else
  * many turns would end for nothing, each after a longer pause, before anything else is sent. What is asked about a
  * transfer runs code of its receiver or payer, who can keep a node busy; so of each token it is asked what the account
- * has of it, where nobody has a say. Throws what the chain throws where it is away itself: then no token is at fault.
+ * has of it, where nobody has a say. Where that is answered, it is all that waits of whoever has asked for the transfer
+ * which goes behind. Throws what the chain throws where it is away itself: then nobody is at fault.
  */
 export async function waitBeside(
   ports: OutgoingSenderPorts,
   turn: ClaimingTurn,
   unanswered: readonly UnansweredRow[],
 ): Promise<void> {
-  const silent = await silentTokensOf(turn, unanswered);
-  if (silent.size === 0) return;
   const { chain, lease } = turn;
+  const silent = await silentTokensOf(turn, unanswered);
+  const busy = unanswered.filter(({ row }) => !silent.has(row.deployment_id));
+  const subjectIds = await besideOf(ports, lease.chainId, busy);
+  if (silent.size === 0 && subjectIds.length === 0) return;
   await chain.fees();
-  const [error] = silent.values();
+  const [error = busy[0]?.error] = silent.values();
   const now = ports.clock.nowMilliseconds();
   await ports.database.run(deferBesideUnanswered, {
     chainId: lease.chainId,
     account: lease.account,
     deploymentIds: [...silent.keys()],
+    subjectIds,
     problem: `beside unanswered: ${plain(textOf(error))}`,
     now: new Date(now),
     notBefore: new Date(now + unansweredMillisecondsMin),
   });
+}
+
+async function besideOf(
+  { steps }: OutgoingSenderPorts,
+  chainId: string,
+  unanswered: readonly UnansweredRow[],
+): Promise<readonly string[]> {
+  const byPurpose = Map.groupBy(unanswered, ({ row }) => row.purpose);
+  const all: string[] = [];
+  for (const [purpose, rows] of byPurpose) {
+    const ids = rows.map(({ row }) => row.subject_id);
+    all.push(...((await steps[purpose]?.listBeside?.(chainId, ids)) ?? []));
+  }
+  return all;
 }
 
 /** What was thrown, by deployment. */

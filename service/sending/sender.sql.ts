@@ -219,6 +219,7 @@ export const deferOutgoing = statement<{
 export const deferBesideUnanswered = statement<
   AccountValues & {
     readonly deploymentIds: readonly string[];
+    readonly subjectIds: readonly string[];
     readonly problem: string;
     readonly now: Date;
     readonly notBefore: Date;
@@ -238,7 +239,12 @@ export const deferBesideUnanswered = statement<
     .where("reserved_nonce", "is", null)
     .where("not_before", "<=", p.now)
     .where("purpose", "<>", "x402_settlement")
-    .where("deployment_id", "=", anyOf(p.deploymentIds)),
+    .where((e) =>
+      e.or([
+        e("deployment_id", "=", anyOf(p.deploymentIds)),
+        e("subject_id", "=", anyOf(p.subjectIds)),
+      ]),
+    ),
 );
 
 export interface SignedOutgoingValues extends LeaseValues {

@@ -7,6 +7,7 @@ import { recordingEvent } from "../events/events.sql.ts";
 import type { EventValues } from "../events/events.sql.ts";
 import { recordingPostings } from "../ledger/ledger.sql.ts";
 import type { LedgerValues } from "../ledger/ledger.sql.ts";
+import { anyOf } from "../database/row-source.ts";
 import { effectWith, queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "./own-accounts.sql.ts";
 import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
@@ -116,6 +117,26 @@ export const listQueuedInVain = statement<{
     .where("o.status", "=", "queued")
     .where("o.reserved_nonce", "is", null)
     .where(sql<boolean>`not (w.status = 'pending' and ${isFree} and ${isReachable(p.now)})`)
+    .limit(p.rowsMax),
+);
+
+/** What the merchants of these have yet to be sent on the chain, the oldest first. */
+export const listPendingBeside = statement<{
+  readonly chainId: string;
+  readonly ids: readonly string[];
+  readonly rowsMax: number;
+}>("list_pending_withdrawals_beside")((p) =>
+  queries
+    .selectFrom("withdrawals as w")
+    .select("w.id")
+    .where("w.chain_id", "=", p.chainId)
+    .where("w.status", "=", "pending")
+    .where(
+      sql<boolean>`w.merchant_id in (
+        select one.merchant_id from withdrawals one where one.id = ${anyOf(p.ids)})`,
+    )
+    .orderBy("w.created_at")
+    .orderBy("w.id")
     .limit(p.rowsMax),
 );
 

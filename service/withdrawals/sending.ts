@@ -27,6 +27,7 @@ import {
   claimWithdrawal,
   endWithdrawal,
   listQueuedInVain,
+  listPendingBeside,
   listToQueue,
   readIsFree,
   readSent,
@@ -40,6 +41,8 @@ import { withdrawalOf } from "./withdrawals.ts";
 
 /** In one round of a chain: more than one turn of its account sends. */
 const gatheredMax = 50;
+/** Of merchants whose receivers keep nodes busy: what is in the queue is among the oldest of them. */
+const besideMax = 5_000;
 
 export type WithdrawalAlarm = "nothing_moved" | "transaction_reverted" | "unclear_transfer";
 
@@ -72,6 +75,11 @@ export function withdrawalSending(ports: WithdrawalSendingPorts): WithdrawalSend
       isWanted: async (id) => {
         const [row] = await ports.database.run(readIsFree, { id });
         return row?.is_free === true;
+      },
+      listBeside: async (chainId, ids) => {
+        const values = { chainId, ids, rowsMax: besideMax };
+        const rows = await ports.database.run(listPendingBeside, values);
+        return rows.map(({ id }) => id);
       },
       isKept: async (id) => {
         const [row] = await ports.database.run(readSent, { id });

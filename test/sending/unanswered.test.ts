@@ -178,6 +178,12 @@ describe.each(engines)("on %s, of all that is in the queue", (engine) => {
       not_due: { not_before: at(101) },
       settlement: { purpose: "x402_settlement" },
       other_token: { deployment_id: "dep_dai_ethereum" },
+      subject: { deployment_id: "dep_dai_ethereum", subject_id: "wdr_beside" },
+      subject_later: {
+        deployment_id: "dep_dai_ethereum",
+        subject_id: "wdr_later",
+        not_before: at(101),
+      },
       other_account: { account: others },
       elsewhere: { chain_id: otherChain },
       taken_out: { status: "withdrawn" },
@@ -190,6 +196,7 @@ describe.each(engines)("on %s, of all that is in the queue", (engine) => {
       chainId,
       account: ours,
       deploymentIds: [usdc.deploymentId, coin.deploymentId],
+      subjectIds: ["wdr_beside", "wdr_later"],
       problem: `beside unanswered: ${"x".repeat(500)}`,
       now: at(100),
       notBefore: at(110),
@@ -197,9 +204,9 @@ describe.each(engines)("on %s, of all that is in the queue", (engine) => {
     const waiting = await query(database)<{ id: string; not_before: Date; length: number }>`
       select id, not_before, length(last_problem) as length from outgoing_transactions
       where last_problem is not null order by id`;
-    const lengths = { asked: 28, just_due: 400, old: 400, third_token: 400, withdrawal: 400 };
+    const lengths = { asked: 28, just_due: 400, old: 400, subject: 400, third_token: 400 };
     expect(waiting).toEqual(
-      Object.entries(lengths).map(([name, length]) => ({
+      Object.entries({ ...lengths, withdrawal: 400 }).map(([name, length]) => ({
         id: `out_${name}`,
         not_before: at(110),
         length,

@@ -4,6 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { hindranceOf, withMargin } from "../../service/sending/gas-units.ts";
 import type { Owner } from "../../service/owner.ts";
+import { listPendingBeside } from "../../service/withdrawals/sending.sql.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
@@ -69,11 +70,69 @@ describe.each(engines)("on %s", (engine) => {
     for (let count = 0; count < 7; count++) scene.chain.silent.add((await ask()).address);
     const good = await ask();
     const process = scene.startProcess();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       await process.send().catch(() => undefined);
-      scene.clock.advance(2_000);
+      scene.clock.advance(10_000);
     }
     expect(await scene.statusOf(good.id)).toBe("broadcast");
+  });
+
+  test("what else their merchant has asked for goes behind with the first three (threat 18)", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 40; count++) {
+      const { id, address } = await ask("0.5");
+      ids.push(id);
+      scene.chain.silent.add(address);
+    }
+    const another = await scene.newOwner();
+    await scene.fund(another, 10n * whole);
+    const { id: addressId } = await scene.register(another);
+    scene.clock.advance(1);
+    const good = await scene.request(another, addressId, "1");
+    const process = scene.startProcess();
+    await expect(process.send()).rejects.toThrow("the node does not know");
+    const waiting = async () => {
+      const [row] = await query(scene.database)<{ asked: number; beside: number }>`
+        select count(*) filter (where last_problem like 'unanswered: %')::integer as asked,
+          count(*) filter (where last_problem like 'beside unanswered: %')::integer as beside
+        from outgoing_transactions where subject_id = any(${ids}::text[])`;
+      return row;
+    };
+    expect(await waiting()).toEqual({ asked: 3, beside: 37 });
+    await process.send();
+    expect(await scene.statusOf(good.id)).toBe("broadcast");
+    // They are sent as soon as somebody knows.
+    scene.chain.silent.clear();
+    scene.clock.advance(60_000);
+    for (let round = 0; round < 4; round++) {
+      await process.send();
+      scene.chain.mine(finalBlocks);
+      scene.clock.advance(10_000);
+    }
+    expect(new Set(await statusesOf(ids.map((id) => ({ id }))))).toEqual(new Set(["broadcast"]));
+  });
+
+  test("beside a withdrawal waits what its merchant has on the chain and nobody has claimed, the oldest first", async () => {
+    const first = await ask();
+    const cancelled = await ask();
+    const [second, third] = [await ask(), await ask()];
+    const another = await scene.newOwner();
+    await scene.fund(another, 10n * whole);
+    const { id: addressId } = await scene.register(another);
+    scene.clock.advance(1);
+    const others = await scene.request(another, addressId, "1");
+    await scene.cancel(owner, cancelled.id);
+    const beside = async (ids: readonly string[], change: object = {}) => {
+      const values = { chainId, ids, rowsMax: 10, ...change };
+      return (await scene.database.run(listPendingBeside, values)).map(({ id }) => id);
+    };
+    const own = [first.id, second.id, third.id];
+    expect(await beside([second.id])).toEqual(own);
+    expect(await beside([second.id], { rowsMax: 2 })).toEqual(own.slice(0, 2));
+    expect(await beside([second.id], { chainId: "eip155:1" })).toEqual([]);
+    expect(await beside([others.id])).toEqual([others.id]);
+    expect(await beside([cancelled.id, others.id])).toEqual([...own, others.id]);
+    expect(await beside([])).toEqual([]);
   });
 
   test("what has its nonce is sent also when nobody can say what it takes any more", async () => {
