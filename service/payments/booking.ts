@@ -10,7 +10,7 @@ import { bookingReference, incomeOf, isUnmatched } from "./facts.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { regularPart } from "./rules.ts";
 import type { Database } from "../ports/database.ts";
-import { isRestGiven, withdrawRefund } from "./charging.ts";
+import { isRestGiven, usedOf, withdrawRefund } from "./charging.ts";
 import { asIfDue, balancesOf, creditsOf, opposites } from "./share-postings.ts";
 import { posting, withoutEmpty } from "./share-postings.ts";
 import type { AccountKind, RefundBearer } from "../database/words.ts";
@@ -197,7 +197,8 @@ function partsOf(payment: PaymentRecord, deposit: DepositRecord): Parts {
   if (deposit.purpose === "held") return { ...nothing, regularRaw: amountRaw };
   const before = payment.deposits.map((one) => ({
     deploymentId: one.deploymentId,
-    amountRaw: one.regularRaw,
+    // What is held, or went back, pays for nothing: a partner would lose its share of what does.
+    amountRaw: one.purpose === "held" ? usedOf(payment, one.regularRaw) : one.regularRaw,
   }));
   const regularRaw = regularPart(payment.quotes, before, { deploymentId, amountRaw });
   return { ...nothing, regularRaw, surplusRaw: amountRaw - regularRaw };

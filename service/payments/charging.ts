@@ -77,8 +77,11 @@ export async function chargeUsage(
   return { ...payment, x402: { ...payment.x402, settlement: charged } };
 }
 
-/** A token that keeps a part brings less than was authorized: what came is all there is to divide up. */
-function usedOf({ x402: { usage } }: PaymentRecord, broughtRaw: bigint): bigint {
+/**
+ * What is the payment's of what is held: of the rest nobody knows, or it goes back. A token that keeps a part brings less
+ * than was authorized: what came is all there is to divide up.
+ */
+export function usedOf({ x402: { usage } }: PaymentRecord, broughtRaw: bigint): bigint {
   const actualRaw = usage?.actualRaw ?? 0n;
   return actualRaw < broughtRaw ? actualRaw : broughtRaw;
 }

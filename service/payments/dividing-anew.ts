@@ -5,6 +5,7 @@ import { allocate } from "./allocation.ts";
 import type { Allocation } from "./allocation.ts";
 import { allocatedOf, replaced } from "./booking.ts";
 import type { BookingPorts } from "./booking.ts";
+import { usedOf } from "./charging.ts";
 import type { DepositRecord, PaymentRecord } from "./facts.ts";
 import { regularPart } from "./rules.ts";
 import { ledgerValues } from "../ledger/ledger.ts";
@@ -37,10 +38,13 @@ export async function divideAnew(ports: BookingPorts, read: PaymentRecord): Prom
 
 /** In the order in which they count: first what pays the price, then what is too much. */
 async function classifyAnew(ports: BookingPorts, read: PaymentRecord): Promise<PaymentRecord> {
-  // What is held for an upto authorization is divided by its usage, and stays what it is.
+  // What is held for an upto authorization is divided by its usage, and is no more than that.
   const regular = read.deposits
     .filter((one) => one.isBooked && one.purpose === "held")
-    .map(({ deploymentId, regularRaw }) => ({ deploymentId, amountRaw: regularRaw }));
+    .map(({ deploymentId, regularRaw }) => ({
+      deploymentId,
+      amountRaw: usedOf(read, regularRaw),
+    }));
   let payment = read;
   const changed: DepositRecord[] = [];
   for (const deposit of read.deposits.filter(isShared)) {

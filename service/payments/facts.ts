@@ -185,6 +185,14 @@ export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boo
   );
 }
 
+/** What goes back to the payer of it, or went back, is not received. */
+function withoutRefund({ x402: { settlement } }: PaymentRecord, deposit: DepositRecord) {
+  const { deploymentId, amountRaw, purpose, settlementId } = deposit;
+  const isHeld = purpose === "held" && settlementId === settlement?.id;
+  const refundRaw = isHeld ? (settlement?.refundRaw ?? 0n) : 0n;
+  return { deploymentId, amountRaw: refundRaw < amountRaw ? amountRaw - refundRaw : 0n };
+}
+
 /**
  * The data of an event of the payment as it is now. `received_raw` in it is all that counts for the
  * payment and is not gone, whether final or not. `subject` is the deposit that the event is about;
@@ -211,7 +219,7 @@ export function eventDataOf(
   const confirmations = subject?.confirmations ?? null;
   const x402 = publishedX402(payment.x402);
   return paymentEventData(payment, {
-    receivedRaw: totalsOf(counted),
+    receivedRaw: totalsOf(counted.map((one) => withoutRefund(payment, one))),
     more: { tx_hash, confirmations, deposit, ...(x402 === undefined ? {} : { x402 }) },
   });
 }

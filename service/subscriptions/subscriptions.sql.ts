@@ -109,11 +109,16 @@ export const createSubscription = statement<NewSubscriptionValues>("create_subsc
   return recordingAudit(created, "created", p).selectFrom("created").select("id");
 });
 
-/** Of one payment, in the currency of the subscription `s`: what is in the ledger for its price. */
+/**
+ * Of one payment, in the currency of the subscription `s`: what is in the ledger for its price. What is only held for an
+ * authorization may go back; what was used of it makes its payment paid.
+ */
 const receivedRaw = (paymentId: string): RawBuilder<string> => sql<string>`
   coalesce((select sum(d.regular_raw + d.surplus_raw) from deposits d
     where d.payment_id = ${sql.ref(paymentId)} and d.deployment_id = s.deployment_id
-      and d.bookings > d.reversals), 0)`;
+      and d.bookings > d.reversals
+      and not exists (select from x402_settlements held
+        where held.id = d.settlement_id and held.scheme = 'upto' and held.method = 'eip3009')), 0)`;
 
 /** All tries of the open period of `s` together have brought its price. */
 const isCovered = sql<boolean>`(
