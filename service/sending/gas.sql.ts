@@ -36,7 +36,10 @@ export const sumSettlementGas = statement<{
     .where("purpose", "=", "x402_settlement"),
 );
 
-/** The same of one merchant, in both halves: the one that is named, or whose settlement it is. */
+/**
+ * The same of one merchant, in both halves: the one that is named, or whose settlement it is; and `failed_raw`: of that,
+ * what brought nothing.
+ */
 export const sumMerchantSettlementGas = statement<{
   readonly chainId: string;
   readonly account: string;
@@ -44,8 +47,10 @@ export const sumMerchantSettlementGas = statement<{
   readonly merchantId: string | null;
   readonly settlementId: string | null;
 }>("sum_merchant_settlement_gas")(
-  (p) => sql<{ raw: string }>`
-    select coalesce(sum(coalesce(o.gas_raw, o.gas_max_raw)), 0)::text as raw
+  (p) => sql<{ raw: string; failed_raw: string }>`
+    select coalesce(sum(coalesce(o.gas_raw, o.gas_max_raw)), 0)::text as raw,
+      coalesce(sum(coalesce(o.gas_raw, o.gas_max_raw))
+        filter (where s.status in ('refused', 'failed')), 0)::text as failed_raw
     from outgoing_transactions o
     join x402_settlements s on s.id = o.subject_id
     where o.chain_id = ${p.chainId}::text and o.account = ${p.account}::text

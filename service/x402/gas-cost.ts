@@ -105,6 +105,8 @@ interface Spending {
   /** that settles */
   readonly account: string;
   readonly checked: CheckedAuthorization;
+  /** by whoever has the link, without a key of the merchant's */
+  readonly isByLink: boolean;
 }
 
 /** Throws `x402_requirements_mismatch` for what is not worth it, `rate_limited` for what is too much. */
@@ -122,7 +124,7 @@ export async function checkCost(ports: CostPorts, spending: Spending): Promise<v
 
 async function checkMerchantGas(
   { database, clock, least, merchantGasRaw }: CostPorts,
-  { merchantId, account, checked: { chainId } }: Spending,
+  { merchantId, account, checked: { chainId }, isByLink }: Spending,
 ): Promise<void> {
   const mostRaw = await merchantGasRaw(chainId);
   if (mostRaw === null) return;
@@ -130,8 +132,11 @@ async function checkMerchantGas(
   const since = startOfDay(now);
   const of = { chainId, account, since, merchantId, settlementId: null };
   const [spent] = await database.run(sumMerchantSettlementGas, of);
+  const [spentRaw, failedRaw] = [BigInt(spent?.raw ?? 0), BigInt(spent?.failed_raw ?? 0)];
+  // Strangers bring about failures at no cost but gas of their own: half of the part stays for who has a key.
+  const isLinkClosed = isByLink && failedRaw * 2n >= mostRaw;
   // What would only be told to wait until it is too late is not accepted.
-  if (BigInt(spent?.raw ?? 0) + (await least.costRaw(chainId)) <= mostRaw) return;
+  if (!isLinkClosed && spentRaw + (await least.costRaw(chainId)) <= mostRaw) return;
   throw new ServiceError(
     "rate_limited",
     "What settlements of one merchant may cost on this chain in a day is used up. Try again tomorrow (UTC), or let the payer pay to the address.",

@@ -189,7 +189,8 @@ export class X402Settling {
       isMoved = standing.usedIn !== undefined;
       if (!isMoved) {
         const { settlementAddress: account } = place;
-        await checkCost(this.#ports, { merchantId: owner.merchantId, account, checked });
+        const isByLink = command.isByLink === true;
+        await checkCost(this.#ports, { merchantId: owner.merchantId, account, checked, isByLink });
       }
     }
     return { owner, facts, checked, place, fromBlock, head: isMoved ? undefined : head };

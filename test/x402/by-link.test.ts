@@ -3,9 +3,12 @@
 
 import { describe, expect, test } from "vitest";
 import { paymentOf } from "../../service/payments/facts.ts";
+import { sumMerchantSettlementGas } from "../../service/sending/gas.sql.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { accountOf } from "../support/test-accounts.ts";
 import { authorize, payer, type SigningWish } from "./payers.ts";
 import { merchant, price } from "./scene.ts";
+import { settlementAddress } from "./action-signer.ts";
 import { finalize, local, scene, shop, useStage } from "./stage.ts";
 
 useStage({ isPermitted: true });
@@ -74,4 +77,49 @@ describe("by the link", () => {
     }
     expect([await scene.status(id), await scene.settlements(id)]).toEqual(["pending", []]);
   });
+});
+
+test("failures that strangers bring about leave half of the merchant's part of the gas to its keys", async () => {
+  const thieves = ["a1", "a2"].map((one) => accountOf(`0x${one.repeat(32)}`));
+  let partRaw = 10n ** 18n;
+  let toDrain: (typeof thieves)[number] | undefined;
+  const process = scene.startProcess({
+    merchantGasRaw: () => partRaw,
+    onPause: async () => {
+      // It is there until it was accepted, and gone when it is mined.
+      if (toDrain !== undefined && (await local.balanceOf(toDrain.address)) > 0n)
+        await scene.drain(toDrain);
+      return local.mine();
+    },
+  });
+  for (const thief of thieves) {
+    await local.giveCoin(thief.address, 10n ** 20n);
+    for (let count = 0; count < 2; count++) {
+      await local.mint(thief.address, price);
+      toDrain = thief;
+      const command = await authorize(scene, await scene.addPayment(), { payer: thief });
+      await expectRefusal(process.x402.settleByLink(merchant, command), "x402_reverted");
+      toDrain = undefined;
+      await scene.mine(3);
+      await process.reconcile();
+    }
+  }
+  const since = new Date(scene.clock.nowMilliseconds() - 86_400_000);
+  const { merchantId } = merchant;
+  const of = { chainId: local.chainId, account: settlementAddress, since, merchantId };
+  const sum = () => scene.database.run(sumMerchantSettlementGas, { ...of, settlementId: null });
+  const [spent] = await sum();
+  expect(spent?.failed_raw).toBe(spent?.raw);
+  partRaw = 2n * BigInt(spent?.raw ?? 0);
+  const [id, another] = [await scene.addPayment(), await scene.addPayment()];
+  const command = await authorize(scene, id);
+  await expectRefusal(process.x402.settleByLink(merchant, command), "rate_limited", {
+    policy: "x402_gas",
+  });
+  expect(await process.x402.settle(merchant, command)).toMatchObject({ isSettled: true });
+  expect((await sum())[0]?.failed_raw).toBe(spent?.raw);
+  // Where less than half of it was for nothing, links settle as ever.
+  partRaw = 10n ** 18n;
+  const settled = process.x402.settleByLink(merchant, await authorize(scene, another));
+  expect(await settled).toMatchObject({ isSettled: true });
 });
