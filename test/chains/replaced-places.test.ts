@@ -76,6 +76,34 @@ describe.each(engines)("on %s", (engine) => {
     });
   });
 
+  test("what was measured in the very place and block counts for what came, and nothing is nothing", async () => {
+    const { database, found, deposit } = await openOrphaned(engine, "settlement");
+    await query(database)`update deposits set reversals = bookings`;
+    const measure = (change: Readonly<Record<string, unknown>>, arrived: string | null) => {
+      const there = { chain: base, tx: "0xf", log: 4, block: "0xd", ...change };
+      return query(database)`insert into measured_transfers
+        values (${there.chain}, ${there.tx}, ${there.log}, ${there.block}, 2, 'dep_usdc_base', '0xa', 5,
+          ${arrived}, now(), now(), null) returning tx_hash`;
+    };
+    await measure({}, "0");
+    expect(await database.run(recordDeposits, found({}))).toEqual([]);
+    expect(await deposit()).toMatchObject({ status: "orphaned" });
+    await query(database)`update measured_transfers set arrived_raw = 1`;
+    expect(await database.run(recordDeposits, found({}))).toHaveLength(1);
+    expect(await deposit()).toMatchObject({ status: "seen", amount_raw: "1" });
+    // Elsewhere it says nothing of this one; nor while nobody knows.
+    for (const change of [{ chain: "eip155:1" }, { tx: "0xe" }, { log: 5 }, { block: "0xc" }]) {
+      await query(database)`delete from measured_transfers`;
+      await query(database)`update deposits set status = 'orphaned'`;
+      await measure(change, "0");
+      expect([change, await database.run(recordDeposits, found({}))]).toMatchObject([change, [{}]]);
+      expect(await deposit()).toMatchObject({ status: "seen", amount_raw: "5" });
+    }
+    await query(database)`update deposits set status = 'orphaned'`;
+    await measure({}, null);
+    expect(await database.run(recordDeposits, found({}))).toHaveLength(1);
+  });
+
   test("what an authorization has brought in the place of a swept deposit is in no sweep", async () => {
     const { database, payment, time, deposit } = await openOrphaned(engine, "address");
     await query(database)`insert into sweeps (id, kind, chain_id, deployment_id, address,

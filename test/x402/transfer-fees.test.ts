@@ -98,17 +98,20 @@ describe.each(engines)("what an authorization has brought, on %s", (engine) => {
   });
 
   test("nothing, as was measured, for a payment that is over: it is refused", async () => {
-    const id = await scene.addPayment();
-    const command = await authorize(scene, id);
-    await looks.run`update payments set status = 'cancelled', version = version + 1 where id = ${id} returning id`;
+    const id = await scene.addPayment({ lifeMilliseconds: 300_000 });
+    const command = await authorize(scene, id, { validBefore: scene.nowSeconds() + 60n });
     await mark();
     await tax(1n);
     await submit(command);
     await scene.mine();
+    await local.setTime(scene.nowSeconds() + 400n);
+    await scene.mine();
     await scene.watch();
+    await scene.expire([id]);
     await unmark();
-    const settle = () => shop.x402.settle(merchant, command);
-    await expectRefusal(settle(), "payment_not_payable", { status: "cancelled" });
+    // By its block it was in time.
+    const settled = shop.x402.settle(merchant, command);
+    await expectRefusal(settled, "payment_not_payable", { status: "expired" });
     await settleDown(scene, shop);
     expect(await measured()).toEqual([{ logged: `${price}`, arrived: "0" }]);
     expect(await looks.deposits()).toEqual([]);
