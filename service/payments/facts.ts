@@ -188,8 +188,8 @@ export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boo
 /** What goes back to the payer of it, or went back, is not received. */
 function withoutRefund({ x402: { settlement } }: PaymentRecord, deposit: DepositRecord) {
   const { deploymentId, amountRaw, purpose, settlementId } = deposit;
-  const isHeld = purpose === "held" && settlementId === settlement?.id;
-  const refundRaw = isHeld ? (settlement?.refundRaw ?? 0n) : 0n;
+  const isHeld = purpose === "held" && settlement !== undefined && settlementId === settlement.id;
+  const refundRaw = isHeld ? (settlement.refundRaw ?? 0n) : 0n;
   return { deploymentId, amountRaw: refundRaw < amountRaw ? amountRaw - refundRaw : 0n };
 }
 
