@@ -92,6 +92,11 @@ export function anyOf(texts: readonly string[]): RawBuilder<string> {
   return sql<string>`any(${arrayOf(texts, "text")}::text[])`;
 }
 
+/** Which one of these a column is, from 1 on; null: none of them. */
+export function placeIn(texts: readonly string[], column: string): RawBuilder<number | null> {
+  return sql<number | null>`array_position(${arrayOf(texts, "text")}, ${sql.ref(column)})`;
+}
+
 function manyRows<Values>(p: Columns, types: ColumnTypes<Values>) {
   const all = columnsOf(types);
   const given = all.map(([name, type]) => arrayOf(p[name], itemTypes[type]));

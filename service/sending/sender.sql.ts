@@ -3,7 +3,7 @@
 
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { anyOf } from "../database/row-source.ts";
+import { anyOf, placeIn } from "../database/row-source.ts";
 import { leased } from "./accounts.sql.ts";
 import type { AccountValues, LeaseValues } from "./accounts.sql.ts";
 import { queries, statement } from "../database/statement.ts";
@@ -26,18 +26,26 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
       where d.settlement_id = o.subject_id and d.source = 'x402'), true)))`;
 
 /**
- * Accounts to look after: something waits, since when, or was not looked after for a while.
+ * Accounts to look after: something waits, or was not looked after for a while. Those of ours come first, so that
+ * addresses of payments never take their places; `behind` come behind all others of their kind, in this order, and the
+ * others as long as they have had no turn. With each is since when the oldest of all waits.
  */
 export const listOutgoingAccounts = statement<{
   readonly chainId: string;
   readonly now: Date;
   readonly lookedBefore: Date;
+  readonly behind: readonly string[];
   readonly rowsMax: number;
 }>("list_outgoing_accounts")((p) =>
   queries
     .selectFrom("outgoing_transactions as o")
     .select("o.account")
-    .select(sql<Date | null>`min(o.created_at) filter (where o.status = 'queued')`.as("since"))
+    .select(sql<boolean>`bool_and(o.account_role = 'deposit')`.as("is_deposit"))
+    .select(
+      sql<Date | null>`min(min(o.created_at) filter (where o.status = 'queued')) over ()`.as(
+        "oldest",
+      ),
+    )
     .where("o.chain_id", "=", p.chainId)
     .where((e) =>
       e.or([
@@ -49,7 +57,9 @@ export const listOutgoingAccounts = statement<{
       ]),
     )
     .groupBy("o.account")
-    .orderBy(sql`min(o.created_at)`)
+    .orderBy(sql`bool_and(o.account_role = 'deposit')`)
+    .orderBy(sql`${placeIn(p.behind, "o.account")} nulls first`)
+    .orderBy(sql`min(coalesce(o.looked_at, o.created_at))`)
     .orderBy("o.account")
     .limit(p.rowsMax),
 );

@@ -17,21 +17,37 @@ import type { Turn } from "./turn.ts";
 
 /** In one run of the job; settlements do not wait for it. */
 const accountsMax = 20;
+/** Of addresses of payments no further one gets its turn after that: accounts of ours come first in the next round. */
+const roundMilliseconds = 10_000;
 /** A reorganisation may bring back more than that. */
 const resentMax = 200;
 
 /** As a job waits after it has failed. */
 const failingMillisecondsMin = 1_000;
 const failingMillisecondsMax = 300_000;
+/** Whatever waited there is gone, as it has not had a turn since. */
+const forgottenMilliseconds = 3_600_000;
 
 interface Failing {
   readonly until: number;
   readonly waitMilliseconds: number;
 }
 
+/** By account; who has failed last comes last. */
+type FailingAccounts = Map<string, Failing>;
+
 interface Problem {
   readonly account: string;
   readonly error: unknown;
+}
+
+interface Round {
+  /** those whose turn went well */
+  went: number;
+  done: number;
+  isMore: boolean;
+  isHindered: boolean;
+  readonly problems: Problem[];
 }
 
 export class OutgoingSender {
@@ -39,8 +55,8 @@ export class OutgoingSender {
   /** by account: turns of this process come one after the other */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #next = new Map<string, Promise<JobRun | undefined>>();
-  /** by account: what its last turns have failed at, while others went well */
-  readonly #failing = new Map<string, Failing>();
+  /** by chain: whose last turns have failed */
+  readonly #failing = new Map<string, FailingAccounts>();
 
   constructor(ports: OutgoingSenderPorts) {
     this.#ports = ports;
@@ -67,48 +83,70 @@ export class OutgoingSender {
     const { chainId } = sending.chain;
     const always = await this.#gather(sending);
     const now = clock.nowMilliseconds();
+    const failing = this.#failing.get(chainId) ?? new Map<string, Failing>();
+    this.#failing.set(chainId, failing);
     const found = await database.run(listOutgoingAccounts, {
       chainId,
       now: new Date(now),
       lookedBefore: new Date(now - resendMilliseconds),
+      behind: behindOf(failing, now),
       rowsMax: accountsMax,
     });
-    let done = 0;
-    let isMore = false;
-    let went = 0;
-    let isHindered = false;
-    const problems: Problem[] = [];
-    for (const account of new Set([...always, ...found.map((row) => row.account)])) {
-      if ((this.#failing.get(`${chainId} ${account}`)?.until ?? 0) > now) {
-        isHindered = true;
-        continue;
-      }
-      try {
-        const turn = await this.#turn(sending, account);
-        this.#failing.delete(`${chainId} ${account}`);
-        went += 1;
-        done += turn?.done ?? 0;
-        isMore ||= turn?.isMore ?? false;
-      } catch (error) {
-        // An account that cannot be sent from must not hold up the others.
-        problems.push({ account, error });
-      }
-    }
+    const ofPayments = found.filter((row) => row.is_deposit && !always.includes(row.account));
+    const isOfPayment = new Set(ofPayments.map(({ account }) => account));
+    const accounts = new Set([...always, ...found.map(({ account }) => account)]);
+    const round = await this.#round(sending, { accounts, isOfPayment, failing, now });
+    const { went, done, isMore, problems } = round;
     // With none that went well the job has failed, and waits as a whole.
-    if (went === 0 && problems[0] !== undefined) throw problems[0].error;
-    for (const problem of problems) this.#setAside(chainId, problem);
-    const oldest = Math.min(now, ...found.map(({ since }) => since?.getTime() ?? now));
-    isHindered ||= problems.length > 0;
+    if (went === 0 && problems[0] !== undefined) {
+      for (const { account } of problems)
+        putLast(failing, account, failing.get(account) ?? fresh(now));
+      throw problems[0].error;
+    }
+    for (const problem of problems) this.#setAside(chainId, failing, problem);
+    const oldest = Math.min(now, found[0]?.oldest?.getTime() ?? now);
+    const isHindered = round.isHindered || problems.length > 0;
     return { done, isMore, lagMilliseconds: now - oldest, ...(isHindered && { isHindered }) };
   }
 
+  async #round(
+    sending: OutgoingChain,
+    { accounts, isOfPayment, failing, now }: Accounts,
+  ): Promise<Round> {
+    const round: Round = { went: 0, done: 0, isMore: false, isHindered: false, problems: [] };
+    let turnsOfPayments = 0;
+    for (const account of accounts) {
+      if (isAside(failing.get(account), now)) {
+        round.isHindered = true;
+        continue;
+      }
+      if (isOfPayment.has(account)) {
+        // One has its turn in any case, so that all have theirs sometime.
+        const isOver = this.#ports.clock.nowMilliseconds() - now >= roundMilliseconds;
+        round.isMore ||= isOver && turnsOfPayments > 0;
+        if (isOver && turnsOfPayments > 0) break;
+        turnsOfPayments += 1;
+      }
+      try {
+        const turn = await this.#turn(sending, account);
+        failing.delete(account);
+        round.went += 1;
+        round.done += turn?.done ?? 0;
+        round.isMore ||= turn?.isMore ?? false;
+      } catch (error) {
+        // An account that cannot be sent from must not hold up the others.
+        round.problems.push({ account, error });
+      }
+    }
+    return round;
+  }
+
   /** It waits, longer each time, and the accounts beside it do not. */
-  #setAside(chainId: string, { account, error }: Problem): void {
-    const key = `${chainId} ${account}`;
-    const before = this.#failing.get(key)?.waitMilliseconds ?? failingMillisecondsMin / 2;
-    const waitMilliseconds = Math.min(before * 2, failingMillisecondsMax);
-    const until = this.#ports.clock.nowMilliseconds() + waitMilliseconds;
-    this.#failing.set(key, { until, waitMilliseconds });
+  #setAside(chainId: string, failing: FailingAccounts, { account, error }: Problem): void {
+    const now = this.#ports.clock.nowMilliseconds();
+    const before = failing.get(account) ?? fresh(now);
+    const waitMilliseconds = Math.min(before.waitMilliseconds * 2, failingMillisecondsMax);
+    putLast(failing, account, { until: now + waitMilliseconds, waitMilliseconds });
     this.#ports.alarm("account_turn_failed", { chain_id: chainId, account, err: error });
   }
 
@@ -168,4 +206,34 @@ export class OutgoingSender {
       return { done: resent + signed, isMore };
     });
   }
+}
+
+interface Accounts {
+  /** in the order of their turns */
+  readonly accounts: ReadonlySet<string>;
+  /** those of them that are addresses of payments */
+  readonly isOfPayment: ReadonlySet<string>;
+  readonly failing: FailingAccounts;
+  readonly now: number;
+}
+
+const fresh = (now: number): Failing => ({
+  until: now,
+  waitMilliseconds: failingMillisecondsMin / 2,
+});
+
+const isAside = (one: Failing | undefined, now: number): boolean => (one?.until ?? 0) > now;
+
+/** Whom all others go before, those that are set aside at the end. Forgets those of long ago. */
+function behindOf(failing: FailingAccounts, now: number): readonly string[] {
+  for (const [account, { until }] of failing) {
+    if (until + forgottenMilliseconds < now) failing.delete(account);
+  }
+  const aside = (account: string) => Number(isAside(failing.get(account), now));
+  return [...failing.keys()].toSorted((one, other) => aside(one) - aside(other));
+}
+
+function putLast(failing: FailingAccounts, account: string, one: Failing): void {
+  failing.delete(account);
+  failing.set(account, one);
 }

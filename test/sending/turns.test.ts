@@ -99,27 +99,54 @@ describe.each(engines)("on %s", (engine) => {
     const twice = { account: account("due"), created_at: at(-25) };
     await put(database, "out_twice", { ...queued, ...twice });
     await query(database)`insert into deployment_freezes values (${usdc.deploymentId}, 'x', now())`;
-    const list = (rowsMax: number) =>
-      database.run(listOutgoingAccounts, {
-        chainId,
-        now: at(1),
-        lookedBefore: at(-15),
-        rowsMax,
-      });
+    const list = async (rowsMax: number) => {
+      const values = { chainId, now: at(1), lookedBefore: at(-15), behind: [], rowsMax };
+      return database.run(listOutgoingAccounts, values);
+    };
     // While the deployment is frozen its money to payers stays: here a release that is due.
-    expect((await list(9)).map((row) => row.account)).toEqual([
-      account("looked after long ago"),
-      account("never looked after"),
+    expect(await list(9)).toEqual([
+      { account: account("never looked after"), is_deposit: false, oldest: null },
+      { account: account("looked after long ago"), is_deposit: false, oldest: null },
     ]);
     await query(database)`delete from deployment_freezes`;
-    const all = [
-      { account: account("stopped"), since: at(-60) },
-      { account: account("looked after long ago"), since: null },
-      { account: account("due"), since: at(-30) },
-      { account: account("never looked after"), since: null },
-    ];
+    const all = ["stopped", "due", "never looked after", "looked after long ago"].map((name) => ({
+      account: account(name),
+      is_deposit: false,
+      // Of all of them, whoever is listed.
+      oldest: at(-60),
+    }));
     expect(await list(9)).toEqual(all);
     expect(await list(2)).toEqual(all.slice(0, 2));
+  });
+
+  test("accounts of ours have their turn before addresses of payments, and those that failed go behind", async () => {
+    const deposit = { ...queued, purpose: "sweep", account_role: "deposit" };
+    const rows: Readonly<Record<string, Row>> = {
+      d1: { ...deposit, account_index: 1, created_at: at(-95) },
+      d2: { ...deposit, account_index: 2, created_at: at(-94) },
+      d3: { ...deposit, account_index: 3, created_at: at(-93) },
+      d4: { ...deposit, account_index: 4, created_at: at(-92) },
+      hot: { ...queued, account_role: "hot", created_at: at(-50) },
+      settlement: { ...queued, created_at: at(-40) },
+    };
+    for (const [account, row] of Object.entries(rows)) {
+      await put(database, `out_${account}`, { ...row, account });
+    }
+    const list = async (behind: readonly string[], rowsMax = 9) => {
+      const values = { chainId, now: at(1), lookedBefore: at(-15), behind, rowsMax };
+      return await database.run(listOutgoingAccounts, values);
+    };
+    const names = async (...values: Parameters<typeof list>) =>
+      (await list(...values)).map(({ account }) => account);
+    expect(await names([])).toEqual(["hot", "settlement", "d1", "d2", "d3", "d4"]);
+    expect(await names([], 3)).toEqual(["hot", "settlement", "d1"]);
+    const behind = ["d3", "hot", "d1", "nobody"];
+    expect(await names(behind)).toEqual(["settlement", "hot", "d2", "d4", "d3", "d1"]);
+    expect(await list(behind, 3)).toEqual([
+      { account: "settlement", is_deposit: false, oldest: at(-95) },
+      { account: "hot", is_deposit: false, oldest: at(-95) },
+      { account: "d2", is_deposit: true, oldest: at(-95) },
+    ]);
   });
 
   test("what was sent is asked about: first what never was, then what was asked about longest ago", async () => {
