@@ -97,7 +97,8 @@ function* numberBounds({ flat: { rules, types, format, values } }: Spot): Genera
   const step = rules["multipleOf"] ?? 1;
   for (const [name, bound] of Object.entries(rules)) {
     // 2^63 - 1 is 2^63 as a double: an integer beyond the exact ones is not the one that is written
-    const isExact = types?.includes("number") === true || Math.abs(bound) <= largest;
+    const isInteger = types?.includes("integer") === true && !types.includes("number");
+    const isExact = !isInteger || Math.abs(bound) <= largest;
     if (isExact && (name === "minimum" || name === "maximum")) yield [name, [], [bound]];
     if (name === "exclusiveMinimum") yield [name, [], [bound + step, bound + step / 2]];
     if (name === "exclusiveMaximum") yield [name, [], [bound - step, bound - step / 2]];

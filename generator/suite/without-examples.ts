@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 
 const mapNames =
   "schemas properties patternProperties $defs definitions dependentSchemas responses headers parameters " +
-  "requestBodies paths webhooks pathItems callbacks links securitySchemes encoding variables";
+  "requestBodies mediaTypes paths webhooks pathItems callbacks links securitySchemes encoding variables";
 
 /** Where names are the document's own, so that "example" or "default" may be one of them. */
 export const maps: ReadonlySet<string> = new Set(mapNames.split(" "));

@@ -114,7 +114,7 @@ function leastOf(deployment: CatalogDeployment, owner: Owned | null): bigint | u
 /** As the statements of the watcher take them. */
 export function depositsText(deposits: readonly FoundDeposit[]): string {
   return JSON.stringify(
-    deposits.map(({ transfer, block, deploymentId, paymentId, amountRaw }) => ({
+    deposits.map(({ transfer, block, deploymentId, paymentId, amountRaw, leastRaw }) => ({
       tx_hash: transfer.txHash,
       log_index: transfer.logIndex,
       deployment_id: deploymentId,
@@ -123,6 +123,7 @@ export function depositsText(deposits: readonly FoundDeposit[]): string {
       address: transfer.to,
       sender: transfer.from,
       amount_raw: amountRaw.toString(),
+      least_raw: leastRaw.toString(),
       block_number: block.number.toString(),
       block_hash: block.hash,
       block_time: block.time.toISOString(),

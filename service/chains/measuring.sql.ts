@@ -12,17 +12,17 @@ interface MeasuredRow {
   readonly tx_hash: string;
   readonly log_index: number;
   readonly block_hash: string;
-  readonly arrived_raw: string;
+  /** null: the chain has not said it yet */
+  readonly arrived_raw: string | null;
 }
 
-/** Of these blocks, what the chain has said already. */
+/** What was found of these blocks, and what the chain has said of it already. */
 export const readMeasuredTransfers = statement<OfChain & { readonly hashes: readonly string[] }>(
   "read_measured_transfers",
 )(
   (p) => sql<MeasuredRow>`
     select tx_hash, log_index, block_hash, arrived_raw::text from measured_transfers
-    where chain_id = ${p.chainId}::text and block_hash = ${anyOf(p.hashes)}
-      and arrived_raw is not null`,
+    where chain_id = ${p.chainId}::text and block_hash = ${anyOf(p.hashes)}`,
 );
 
 interface RecordValues extends OfChain {

@@ -65,8 +65,8 @@ export async function measureAll(
   return measure(ports, await readMeasured(ports, watched, found), found);
 }
 
-/** By block and place, what the chain has said already. */
-type Known = ReadonlyMap<string, bigint>;
+/** By block and place, what the chain has said already; null: it was asked, and has not. */
+type Known = ReadonlyMap<string, bigint | null>;
 
 async function readMeasured(
   { database }: MeasuringPorts,
@@ -78,7 +78,7 @@ async function readMeasured(
   return new Map(
     rows.map((row) => [
       `${row.block_hash} ${row.tx_hash} ${row.log_index}`,
-      BigInt(row.arrived_raw),
+      row.arrived_raw === null ? null : BigInt(row.arrived_raw),
     ]),
   );
 }
@@ -97,9 +97,9 @@ async function measure(
   const measured: MeasuredTransfer[] = [];
   // The newest first: nodes forget the oldest first, and after some that are not said all others wait.
   for (const one of found.toReversed()) {
-    const said = known.get(placeOf(one));
-    const anew = said === undefined || isAnew ? await ask(one) : said;
-    measured.push({ found: one, arrivedRaw: anew ?? said ?? null });
+    const said = known.get(placeOf(one)) ?? null;
+    const anew = said === null || isAnew ? await ask(one) : said;
+    measured.push({ found: one, arrivedRaw: anew ?? said });
   }
   measured.reverse();
   const deposits = measured.flatMap(({ found: one, arrivedRaw }) =>

@@ -7,7 +7,7 @@ interface OfChain {
   readonly chainId: string;
 }
 
-/** JSON text of objects with the columns that `deposits` has below, amounts as text. */
+/** JSON text of objects with the columns that `deposits` has below, amounts as text, and the least that is a deposit. */
 interface DepositValues extends OfChain {
   readonly deposits: string;
 }
@@ -15,7 +15,7 @@ interface DepositValues extends OfChain {
 function depositRows(p: DepositValues) {
   return sql`jsonb_to_recordset(${p.deposits}::jsonb) as one (
     tx_hash text, log_index integer, deployment_id text, payment_id text, address text, sender text,
-    amount_raw numeric, block_number bigint, block_hash text, block_time timestamptz, source text
+    amount_raw numeric, least_raw numeric, block_number bigint, block_hash text, block_time timestamptz, source text
   )`;
 }
 
@@ -29,10 +29,10 @@ function knownDeposit(p: OfChain) {
   )`;
 }
 
-/** What has really come of each in its block, where that was measured. */
+/** What has really come of each in its block, where that is measured: nothing as long as nobody knows. */
 function measuredThere(p: OfChain) {
   return sql`lateral (
-    select arrived_raw from measured_transfers m
+    select coalesce(arrived_raw, 0) as arrived_raw from measured_transfers m
     where m.chain_id = ${p.chainId}::text and m.tx_hash = one.tx_hash
       and m.log_index = one.log_index and m.block_hash = one.block_hash
     limit 1
@@ -71,8 +71,8 @@ function acceptedElsewhere(p: DepositValues) {
 
 /**
  * Seen, or seen again; what is known already stays as it is. A row for each that changed. What was measured in its
- * block counts, and what brought nothing there is none, also when the catalog does not say any more that its token may
- * keep a part.
+ * block counts, and what brought too little there is none, nor what nobody can say anything of, also when the catalog
+ * does not say any more that its token may keep a part.
  */
 export const recordDeposits = statement<DepositValues>("record_deposits")(
   (p) => sql<{ payment_id: string | null }>`
@@ -82,7 +82,7 @@ export const recordDeposits = statement<DepositValues>("record_deposits")(
         one.block_number, one.block_hash, one.block_time, one.source
       from ${depositRows(p)}
       left join ${measuredThere(p)} m on true
-      where m.arrived_raw is distinct from 0
+      where m.arrived_raw is null or m.arrived_raw >= greatest(one.least_raw, 1)
     ), found as (
       select one.*, coalesce(${isTheSame}, false) as is_same, d.payment_id as own_payment_id,
         d.settlement_id as own_settlement_id, d.source as own_source, ${acceptedElsewhere(p)} as accepted_at

@@ -120,23 +120,26 @@ export const listQueuedInVain = statement<{
     .limit(p.rowsMax),
 );
 
-/** What the merchants of these have yet to be sent on the chain, the oldest first. */
-export const listPendingBeside = statement<{
+/** What the merchants of these have in the queue of the chain, without a nonce, the oldest first. */
+export const listQueuedBeside = statement<{
   readonly chainId: string;
   readonly ids: readonly string[];
   readonly rowsMax: number;
-}>("list_pending_withdrawals_beside")((p) =>
+}>("list_queued_withdrawals_beside")((p) =>
   queries
-    .selectFrom("withdrawals as w")
+    .selectFrom("outgoing_transactions as o")
+    .innerJoin("withdrawals as w", "w.id", "o.subject_id")
     .select("w.id")
-    .where("w.chain_id", "=", p.chainId)
-    .where("w.status", "=", "pending")
+    .where("o.chain_id", "=", p.chainId)
+    .where("o.purpose", "=", "withdrawal")
+    .where("o.status", "=", "queued")
+    .where("o.reserved_nonce", "is", null)
     .where(
       sql<boolean>`w.merchant_id in (
         select one.merchant_id from withdrawals one where one.id = ${anyOf(p.ids)})`,
     )
-    .orderBy("w.created_at")
-    .orderBy("w.id")
+    .orderBy("o.created_at")
+    .orderBy("o.id")
     .limit(p.rowsMax),
 );
 

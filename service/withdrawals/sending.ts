@@ -27,7 +27,7 @@ import {
   claimWithdrawal,
   endWithdrawal,
   listQueuedInVain,
-  listPendingBeside,
+  listQueuedBeside,
   listToQueue,
   readIsFree,
   readSent,
@@ -41,7 +41,7 @@ import { withdrawalOf } from "./withdrawals.ts";
 
 /** In one round of a chain: more than one turn of its account sends. */
 const gatheredMax = 50;
-/** Of merchants whose receivers keep nodes busy: what is in the queue is among the oldest of them. */
+/** Of merchants whose receivers keep nodes busy; the others of theirs have had no turn before them. */
 const besideMax = 5_000;
 
 export type WithdrawalAlarm = "nothing_moved" | "transaction_reverted" | "unclear_transfer";
@@ -78,7 +78,7 @@ export function withdrawalSending(ports: WithdrawalSendingPorts): WithdrawalSend
       },
       listBeside: async (chainId, ids) => {
         const values = { chainId, ids, rowsMax: besideMax };
-        const rows = await ports.database.run(listPendingBeside, values);
+        const rows = await ports.database.run(listQueuedBeside, values);
         return rows.map(({ id }) => id);
       },
       isKept: async (id) => {

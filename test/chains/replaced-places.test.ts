@@ -29,7 +29,7 @@ async function openOrphaned(engine: Engine, source: "address" | "settlement") {
       'orphaned', ${source}, 1, 5, 0, 0, ${time}) returning tx_hash`;
   const block = { block_number: "2", block_hash: "0xd", block_time: time.toISOString() };
   /** What came to a settlement account, as the watcher finds it. */
-  const found = (change: Partial<typeof transfer>) => {
+  const found = (change: Partial<typeof transfer> & { readonly least_raw?: string }) => {
     const one = { ...place, ...transfer, ...change, payment_id: null, ...block, source };
     return { chainId: base, deposits: JSON.stringify([one]) };
   };
@@ -77,7 +77,8 @@ describe.each(engines)("on %s", (engine) => {
   });
 
   test("what was measured in the very place and block counts for what came, and nothing is nothing", async () => {
-    const { database, found, deposit } = await openOrphaned(engine, "settlement");
+    const { database, found: foundOf, deposit } = await openOrphaned(engine, "settlement");
+    const found = () => foundOf({ least_raw: "2" });
     await query(database)`update deposits set reversals = bookings`;
     const measure = (change: Readonly<Record<string, unknown>>, arrived: string | null) => {
       const there = { chain: base, tx: "0xf", log: 4, block: "0xd", ...change };
@@ -85,23 +86,24 @@ describe.each(engines)("on %s", (engine) => {
         values (${there.chain}, ${there.tx}, ${there.log}, ${there.block}, 2, 'dep_usdc_base', '0xa', 5,
           ${arrived}, now(), now(), null) returning tx_hash`;
     };
-    await measure({}, "0");
-    expect(await database.run(recordDeposits, found({}))).toEqual([]);
-    expect(await deposit()).toMatchObject({ status: "orphaned" });
-    await query(database)`update measured_transfers set arrived_raw = 1`;
-    expect(await database.run(recordDeposits, found({}))).toHaveLength(1);
-    expect(await deposit()).toMatchObject({ status: "seen", amount_raw: "1" });
-    // Elsewhere it says nothing of this one; nor while nobody knows.
+    await measure({}, null);
+    for (const arrived of [null, 0, 1]) {
+      await query(database)`update measured_transfers set arrived_raw = ${arrived}::numeric`;
+      expect(await database.run(recordDeposits, found())).toEqual([]);
+      expect(await database.run(recordDeposits, foundOf({}))).toHaveLength(arrived === 1 ? 1 : 0);
+    }
+    await query(database)`update deposits set status = 'orphaned'`;
+    await query(database)`update measured_transfers set arrived_raw = 2`;
+    expect(await database.run(recordDeposits, found())).toHaveLength(1);
+    expect(await deposit()).toMatchObject({ status: "seen", amount_raw: "2" });
+    // Elsewhere it says nothing of this one.
     for (const change of [{ chain: "eip155:1" }, { tx: "0xe" }, { log: 5 }, { block: "0xc" }]) {
       await query(database)`delete from measured_transfers`;
       await query(database)`update deposits set status = 'orphaned'`;
       await measure(change, "0");
-      expect([change, await database.run(recordDeposits, found({}))]).toMatchObject([change, [{}]]);
+      expect([change, await database.run(recordDeposits, found())]).toMatchObject([change, [{}]]);
       expect(await deposit()).toMatchObject({ status: "seen", amount_raw: "5" });
     }
-    await query(database)`update deposits set status = 'orphaned'`;
-    await measure({}, null);
-    expect(await database.run(recordDeposits, found({}))).toHaveLength(1);
   });
 
   test("what an authorization has brought in the place of a swept deposit is in no sweep", async () => {

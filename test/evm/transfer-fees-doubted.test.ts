@@ -109,6 +109,28 @@ test("what was measured counts when the catalog says it no more, whoever reads i
   expect(await measured()).toEqual([{ logged: `${price}`, arrived: `${arrived}` }]);
 });
 
+test("nor does what nodes have not said yet count when the catalog says it no more", async () => {
+  const world = await watchMarked(local);
+  const { look, mine, newPayment, deposits, state, rescan, measured, unmark, clock } = world;
+  const { number } = await local.newestBlock();
+  const { id, pay } = await newPayment();
+  state.isForgotten = true;
+  await pay();
+  await mine(1);
+  await look();
+  await unmark();
+  await mine(finalBlocks);
+  await look();
+  await look();
+  expect(await deposits(id)).toEqual([]);
+  expect(await rescan(number + 1n)).toMatchObject({ changes: [], unmeasured: 1 });
+  state.isForgotten = false;
+  clock.advance(3_600_000);
+  await look();
+  expect(await measured()).toEqual([{ logged: `${price}`, arrived: `${arrived}` }]);
+  expect(await deposits(id)).toMatchObject([{ amount: `${arrived}` }]);
+});
+
 test("what is too little to count after it was measured anew is gone", async () => {
   const { look, mine, newPayment, deposits, state, rescan, measured } = await watchMarked(local);
   const { number } = await local.newestBlock();

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { hindranceOf, withMargin } from "../../service/sending/gas-units.ts";
 import type { Owner } from "../../service/owner.ts";
-import { listPendingBeside } from "../../service/withdrawals/sending.sql.ts";
+import { listQueuedBeside } from "../../service/withdrawals/sending.sql.ts";
 import { engines, openDatabase } from "../support/engines.ts";
 import type { Engine } from "../support/engines.ts";
 import { ScriptedActionSigner, ScriptedOutgoingChain } from "../support/scripted-outgoing.ts";
@@ -77,9 +77,10 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(good.id)).toBe("broadcast");
   });
 
-  test("what else their merchant has asked for goes behind with the first three (threat 18)", async () => {
+  test("the other withdrawals of their merchant go behind with the first three (threat 18)", async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 40; count++) {
+    // More than come into the queue in one round.
+    for (let count = 0; count < 60; count++) {
       const { id, address } = await ask("0.5");
       ids.push(id);
       scene.chain.silent.add(address);
@@ -90,7 +91,6 @@ describe.each(engines)("on %s", (engine) => {
     scene.clock.advance(1);
     const good = await scene.request(another, addressId, "1");
     const process = scene.startProcess();
-    await expect(process.send()).rejects.toThrow("the node does not know");
     const waiting = async () => {
       const [row] = await query(scene.database)<{ asked: number; beside: number }>`
         select count(*) filter (where last_problem like 'unanswered: %')::integer as asked,
@@ -98,13 +98,19 @@ describe.each(engines)("on %s", (engine) => {
         from outgoing_transactions where subject_id = any(${ids}::text[])`;
       return row;
     };
-    expect(await waiting()).toEqual({ asked: 3, beside: 37 });
+    for (const expected of [
+      { asked: 3, beside: 47 },
+      { asked: 6, beside: 54 },
+    ]) {
+      await expect(process.send()).rejects.toThrow("the node does not know");
+      expect(await waiting()).toEqual(expected);
+    }
     await process.send();
     expect(await scene.statusOf(good.id)).toBe("broadcast");
     // They are sent as soon as somebody knows.
     scene.chain.silent.clear();
     scene.clock.advance(60_000);
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 6; round++) {
       await process.send();
       scene.chain.mine(finalBlocks);
       scene.clock.advance(10_000);
@@ -112,7 +118,7 @@ describe.each(engines)("on %s", (engine) => {
     expect(new Set(await statusesOf(ids.map((id) => ({ id }))))).toEqual(new Set(["broadcast"]));
   });
 
-  test("beside a withdrawal waits what its merchant has on the chain and nobody has claimed, the oldest first", async () => {
+  test("beside a withdrawal waits what its merchant has in the queue without a nonce, the oldest first", async () => {
     const first = await ask();
     const cancelled = await ask();
     const [second, third] = [await ask(), await ask()];
@@ -122,9 +128,13 @@ describe.each(engines)("on %s", (engine) => {
     scene.clock.advance(1);
     const others = await scene.request(another, addressId, "1");
     await scene.cancel(owner, cancelled.id);
+    const { silent } = scene.chain;
+    for (const { address } of [first, second, third]) silent.add(address);
+    const process = scene.startProcess();
+    await expect(process.send()).rejects.toThrow("the node does not know");
     const beside = async (ids: readonly string[], change: object = {}) => {
       const values = { chainId, ids, rowsMax: 10, ...change };
-      return (await scene.database.run(listPendingBeside, values)).map(({ id }) => id);
+      return (await scene.database.run(listQueuedBeside, values)).map(({ id }) => id);
     };
     const own = [first.id, second.id, third.id];
     expect(await beside([second.id])).toEqual(own);
@@ -133,6 +143,11 @@ describe.each(engines)("on %s", (engine) => {
     expect(await beside([others.id])).toEqual([others.id]);
     expect(await beside([cancelled.id, others.id])).toEqual([...own, others.id]);
     expect(await beside([])).toEqual([]);
+    const { accounts, nextNonce } = scene.signer;
+    const signAction = () => Promise.reject(new Error("the signer is away"));
+    const away = scene.startProcess({ signer: { accounts, nextNonce, signAction } });
+    await expect(away.send()).rejects.toThrow("the signer is away");
+    expect(await beside([others.id])).toEqual([]);
   });
 
   test("what has its nonce is sent also when nobody can say what it takes any more", async () => {
