@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { entriesOf, isObject, itemsOf, put } from "../json.ts";
 import type { Origins } from "../read/origins.ts";
 import { operationsOf } from "../read/operations.ts";
-import { rewrite, walk } from "../read/walk.ts";
+import { copyObject, rewrite, walk } from "../read/walk.ts";
 import { componentName, follow, referenceTo, schemasOf } from "./references.ts";
 
 interface Side {
@@ -84,7 +84,30 @@ class Variants {
     if (name !== undefined && this.#affected.has(name)) {
       put(node, "$ref", referenceTo(this.#variantName(name)));
     }
+    const discriminator = node["discriminator"];
+    if (isObject(discriminator)) this.#keepTags(discriminator, node);
     return node;
+  }
+
+  /** A variant keeps the tags of the schema it was made of: those of the mapping, or its name. */
+  #keepTags(discriminator: JsonObject, node: JsonObject): void {
+    const members = new Set(
+      [...itemsOf(node["oneOf"]), ...itemsOf(node["anyOf"])].map((member) =>
+        isObject(member) ? member["$ref"] : undefined,
+      ),
+    );
+    const written = isObject(discriminator["mapping"]) ? discriminator["mapping"] : {};
+    const mapping = copyObject(written, this.#origins);
+    for (const [name, variant] of this.#names) {
+      const reference = referenceTo(variant);
+      if (!members.has(reference)) continue;
+      const meant = (target: Json | undefined): boolean =>
+        typeof target === "string" && componentName(target) === name;
+      const tags = entriesOf(written).flatMap(([tag, target]) => (meant(target) ? [tag] : []));
+      for (const tag of tags.length > 0 ? tags : [name]) put(mapping, tag, reference);
+      if (meant(discriminator["defaultMapping"])) put(discriminator, "defaultMapping", reference);
+    }
+    put(discriminator, "mapping", mapping);
   }
 
   #variantName(name: string): string {
