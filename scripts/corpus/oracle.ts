@@ -19,6 +19,9 @@ const formats = (
 /** One text (RFC 4648, section 3.3); Ajv's own takes several lines of it for one. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** With the padding of RFC 4648 (section 5), or without it: Ajv knows none. */
+const base64Url = /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/;
+
 export interface Oracle extends Judges {
   /** Without saying what is wrong, and so in a fraction of the time. */
   readonly accepts: (pointer: string) => (value: unknown) => boolean;
@@ -53,6 +56,7 @@ function buildAjv(document: JsonObject, allErrors: boolean): Ajv2020 {
   });
   addFormats.default(ajv, formats);
   ajv.addFormat("byte", base64);
+  ajv.addFormat("base64url", base64Url);
   ajv.addSchema(document, "contract");
   return ajv;
 }

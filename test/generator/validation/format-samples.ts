@@ -326,12 +326,12 @@ export const formatSamples: Readonly<Record<string, FormatSamples>> = {
     bad: ["Z", "Zg", "Zg=", "Zg===", "Zm9v=", "Zm8*", "-_-_", "Zg==Zg==", "=", "Zm9 v"],
     onlyAjv: ["Zm9v\n"],
   },
-  // RFC 4648 section 5
+  // RFC 4648 section 5, which pads; RFC 7515 section 2 does not
   base64url: {
-    good: ["", "Zg", "Zm8", "Zm9v", "Zm9vYg", "-_-_"],
+    good: ["", "Zg", "Zm8", "Zm9v", "Zm9vYg", "-_-_", "Zg==", "Zm8=", "Zm9vYg==", "-_8="],
     bad: [],
     // Ajv does not know the format
-    onlyAjv: ["Z", "Zg==", "Zm9vY", "+/+/", "Zm9 v", "Zm9v\n"],
+    onlyAjv: ["Z", "Zg=", "Zg===", "Zm9v=", "Zg==Zg", "=", "Zm9vY", "+/+/", "Zm9 v", "Zm9v\n"],
   },
   // RFC 6901 section 5
   "json-pointer": {
