@@ -10,6 +10,7 @@ import type { LedgerValues } from "../ledger/ledger.sql.ts";
 import { anyOf } from "../database/row-source.ts";
 import { effectWith, queries, statement } from "../database/statement.ts";
 import { isNotPayable } from "./own-accounts.sql.ts";
+import { isReachable, waitOf } from "./reachable.sql.ts";
 import { rejecting, withdrawalColumns } from "./withdrawals.sql.ts";
 import type { RejectionValues } from "./withdrawals.sql.ts";
 
@@ -58,19 +59,6 @@ const isFree: RawBuilder<boolean> = sql<boolean>`(
   and exists (select from withdraw_addresses a
     where a.id = w.withdraw_address_id and a.disabled_at is null
       and not ${isNotPayable("a")}))`;
-
-/**
- * What was sent to its address lately was mined and came to nothing: nothing is sent there for a while,
- * and then one at a time until one has arrived.
- */
-function isReachable(now: Date): RawBuilder<boolean> {
-  return sql<boolean>`not exists (select from withdraw_addresses a
-    where a.id = w.withdraw_address_id and a.waits_until is not null
-      and (a.waits_until > ${now}::timestamptz
-        or exists (select from withdrawals other
-          where other.withdraw_address_id = a.id and other.id <> w.id
-            and other.status in ('processing', 'broadcast'))))`;
-}
 
 /** Nobody has to approve it any more. */
 const isAllowed: RawBuilder<boolean> = sql<boolean>`
@@ -219,10 +207,6 @@ export const rejectCostlyWithdrawal = statement<RejectionValues>("reject_costly_
   rejecting(p).selectFrom("rejected").select("id"),
 );
 
-/** Ten minutes, and twice as long for each further one in a row, up to a day. */
-const waitOf = (count: RawBuilder<number>): RawBuilder<string> =>
-  sql`make_interval(secs => least(600 * 2 ^ least(${count}, 10), 86400))`;
-
 /** The end of what was broadcast, with its money and its event, and what it means for its address. */
 export const endWithdrawal = statement<
   StepValues &
@@ -250,6 +234,7 @@ export const endWithdrawal = statement<
         .updateTable("withdraw_addresses as a")
         .from("ended")
         .set({
+          is_proven: sql<boolean>`a.is_proven or ${p.status}::text = 'confirmed'`,
           reverted_count: sql<number>`case when ${p.isForNothing}::boolean then ${count} + 1 else 0 end`,
           waits_until: sql<Date | null>`case when ${p.isForNothing}::boolean
             then ${p.now}::timestamptz + ${waitOf(count)} end`,
@@ -257,7 +242,7 @@ export const endWithdrawal = statement<
         .whereRef("a.id", "=", "ended.withdraw_address_id")
         .where(
           sql<boolean>`(${p.isForNothing}::boolean
-            or ${p.status}::text = 'confirmed' and ${count} > 0)`,
+            or ${p.status}::text = 'confirmed' and (${count} > 0 or not a.is_proven))`,
         ),
     );
   return recordingEvent(recordingPostings(ended, "ended", p), "ended", p)

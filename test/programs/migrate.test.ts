@@ -34,7 +34,7 @@ test("says what it would do, does it once when two are asked, and finds nothing 
   const told = await migrateWith({ DATABASE_URL: url }, "--dry-run");
   expect(told).toMatchObject({ code: 0, errors: "" });
   expect(told.output).toContain(`0 migrations are applied, ${names.length} are to be applied\n`);
-  expect(told.output).toContain("\n0048_earlier_nonces.sql (versions from 44 on work with it)\n");
+  expect(told.output).toContain("\n0049_proven_addresses.sql (versions from 44 on work with it)\n");
   expect(told.output).toContain(
     "\n0001_merchants.sql (no version before it works with it: stop the servers first)\n",
   );

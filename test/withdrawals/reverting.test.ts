@@ -43,8 +43,12 @@ describe.each(engines)("on %s", (engine) => {
     expect(await scene.statusOf(id)).toBe("failed");
   };
 
-  test("threat 97: an address that reverts waits, longer each time, and others do not", async () => {
+  test("threat 97: an address that reverts waits, longer each time, and those that have received something do not", async () => {
     const { id: otherId } = await scene.register(owner);
+    const proof = await ask(otherId);
+    await send();
+    await confirm();
+    expect(await scene.statusOf(proof)).toBe("confirmed");
     let next = await ask();
     for (const minutes of [10, 20, 40]) {
       await fail(next);
