@@ -233,6 +233,7 @@ const steps: Readonly<Record<string, (scene: Opened) => Step>> = {
 const endings = [
   ["confirmed", false, 3, { reverted_count: 0, waits_until: null }],
   ["confirmed", false, 0, undefined],
+  ["confirmed", false, 0, { is_proven: true }],
   ["failed", false, 3, undefined],
   ["failed", true, 0, { reverted_count: 1, waits_until: at(1 + 600) }],
   ["failed", true, 1, { reverted_count: 2, waits_until: at(1 + 1200) }],
@@ -254,7 +255,9 @@ describe.each(engines)("on %s", (engine) => {
       const scene = await open(engine);
       const prepare = async (row: Row) => {
         await scene.prepare(row);
-        await query(scene.database)`update withdraw_addresses set reverted_count = ${count}`;
+        const isProven = address === undefined || !("is_proven" in address);
+        await query(scene.database)`
+          update withdraw_addresses set reverted_count = ${count}, is_proven = ${isProven}`;
       };
       const money = {
         confirmed: settlement(scene.withdrawal, now, 0n),
