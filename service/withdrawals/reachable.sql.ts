@@ -27,13 +27,13 @@ const unprovenUnderWay = sql`withdrawals other
 const failedAt = sql`(failing.waits_until - ${waitOf(sql`failing.reverted_count - 1`)})`;
 
 /**
- * Its merchant has had others come to nothing on the chain, at whatever address: each further one makes the
- * addresses that have never received anything wait longer, all together, and then they get one at a time. Without any,
- * they get some at a time of the coin, which alone asks its recipient.
+ * Its merchant has had others come to nothing on the chain, at addresses that have never received anything: each further
+ * one makes all of these wait longer, together, and then they get one at a time. Without any, they get some at a time of
+ * the coin, which alone asks its recipient.
  */
 const isHeldIfUnproven = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from withdraw_addresses failing
-      where ${isBeside("failing")} and failing.waits_until is not null
+      where ${isBeside("failing")} and not failing.is_proven and failing.waits_until is not null
         and ${failedAt} > ${now}::timestamptz - ${remembered}
       having count(*) > 0
         and (max(${failedAt}) + ${waitOf(sql`sum(failing.reverted_count) - 1`)} > ${now}::timestamptz
@@ -44,8 +44,8 @@ const isHeldIfUnproven = (now: Date): RawBuilder<boolean> =>
 
 /**
  * What was sent to its address lately was mined and came to nothing: nothing is sent there for a while,
- * and then one at a time until one has arrived. Where nothing ever arrived, what came to nothing at the merchant's other
- * addresses counts too: an address is easily registered.
+ * and then one at a time until one has arrived. Where nothing ever arrived, what came to nothing at such others of the
+ * merchant counts too: an address is easily registered.
  */
 export function isReachable(now: Date): RawBuilder<boolean> {
   return sql<boolean>`not exists (select from withdraw_addresses a

@@ -92,6 +92,20 @@ describe.each(engines)("on %s", (engine) => {
     expect(await statusesOf(held)).toEqual(held.map(() => "confirmed"));
   });
 
+  test("threat 97: what comes to nothing where something has arrived holds up only that address", async () => {
+    const [proven, fresh] = [await newAddress(), await newAddress()];
+    const first = await ask(proven);
+    await send();
+    await confirm();
+    const failing = await ask(proven);
+    await send();
+    await confirm(true);
+    expect(await statusesOf([first, failing])).toEqual(["confirmed", "failed"]);
+    const [again, beside] = [await ask(proven), await ask(fresh)];
+    await send();
+    expect(await statusesOf([again, beside])).toEqual(["pending", "broadcast"]);
+  });
+
   test("threat 97: what failed a month ago is forgotten, and addresses without a past get eight at a time", async () => {
     const failing = await ask(await newAddress());
     await send();
