@@ -2,7 +2,14 @@
 // becomes of it.
 
 import type { Cell } from "./cells.ts";
-import { type Contract, isJson, mediaFor, type Operation, type Place } from "./contract.ts";
+import {
+  type Contract,
+  hasNoContent,
+  isJson,
+  mediaFor,
+  type Operation,
+  type Place,
+} from "./contract.ts";
 import { isObject, type Json, listAt, objectAt, textOf } from "./json.ts";
 import { schemaPointerOf } from "./requests.ts";
 import type { Finding, Judge, Judges } from "./schemas.ts";
@@ -208,6 +215,7 @@ class Judging {
     const content = this.#contract.members(response, "content");
     const contentType = headers.get("content-type");
     const isEmpty = body === undefined && unreadable === undefined && row === undefined;
+    if (content.size > 0 && isEmpty && hasNoContent(answer.status)) return [];
     if (content.size === 0) {
       return [
         ...(isEmpty ? [] : [{ place: "body", problem: "is there, and the document has none" }]),

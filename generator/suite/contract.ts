@@ -185,6 +185,11 @@ export function schemaNamed(document: JsonObject, reference: Json | undefined): 
   return Object.hasOwn(schemas, name) ? schemas[name] : undefined;
 }
 
+/** Answers of this status have no content, whatever a document says of them (RFC 9110, section 6.4.1). */
+export function hasNoContent(status: number): boolean {
+  return status < 200 || status === 204 || status === 304;
+}
+
 export function isJson(mediaType: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(mediaType);
 }

@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { hasNoContent } from "./contract.ts";
 
 export interface RawReply {
   readonly status: number;
@@ -107,7 +108,7 @@ function takeReply(bytes: Buffer<ArrayBuffer>, { isHead = false }: Expecting): T
     }),
   );
   const start = end + 4;
-  const hasNone = isHead || /^(?:1..|204|304)$/.test(status);
+  const hasNone = isHead || hasNoContent(Number(status));
   const length = hasNone ? "0" : headers.get("Content-Length");
   if (length === null) throw new Error(`an answer without a length: ${lines.join(", ")}`);
   const after = start + Number(length);

@@ -54,6 +54,7 @@ const document: JsonObject = {
         operationId: "readThing",
         responses: {
           200: { headers: { "X-Request-Id": idHeader }, content: withBody("Thing") },
+          103: { content: withBody("Thing") },
           304: { headers: { "X-Request-Id": idHeader } },
           410: { headers: { "X-Request-Id": { schema: {} }, Vary: lonelyHeader } },
           409: errors("busy", "gone"),
@@ -107,6 +108,8 @@ function found(status: number, body: unknown, headers: Headers = usual): readonl
 test("finds nothing in what is promised", () => {
   expect(found(200, { id: "a", state: "on" })).toEqual([]);
   expect(found(304, "", { "X-Request-Id": "req_1" })).toEqual([]);
+  // What HTTP lets have no content has none, whatever the document says.
+  expect(found(103, "", {})).toEqual([]);
   expect(found(409, bodyOf("busy", { since: 1 }), { ...usual, "Retry-After": "3" })).toEqual([]);
   expect(found(409, bodyOf("gone"))).toEqual([]);
   expect(found(500, bodyOf("broken"))).toEqual([]);
