@@ -96,11 +96,12 @@ class Variants {
         isObject(member) ? member["$ref"] : undefined,
       ),
     );
+    const variants = [...this.#names].filter(([, variant]) => members.has(referenceTo(variant)));
+    if (variants.length === 0) return;
     const written = isObject(discriminator["mapping"]) ? discriminator["mapping"] : {};
     const mapping = copyObject(written, this.#origins);
-    for (const [name, variant] of this.#names) {
+    for (const [name, variant] of variants) {
       const reference = referenceTo(variant);
-      if (!members.has(reference)) continue;
       const meant = (target: Json | undefined): boolean =>
         typeof target === "string" && componentName(target) === name;
       const tags = entriesOf(written).flatMap(([tag, target]) => (meant(target) ? [tag] : []));
