@@ -186,7 +186,7 @@ export function isUnmatched(payment: PaymentRecord, deposit: DepositRecord): boo
 }
 
 /** What goes back to the payer of it, or went back, is not received. */
-function withoutRefund({ x402: { settlement } }: PaymentRecord, deposit: DepositRecord) {
+function receivedOf({ x402: { settlement } }: PaymentRecord, deposit: DepositRecord) {
   const { deploymentId, amountRaw, purpose, settlementId } = deposit;
   const isHeld = purpose === "held" && settlement !== undefined && settlementId === settlement.id;
   const refundRaw = isHeld ? (settlement.refundRaw ?? 0n) : 0n;
@@ -219,7 +219,7 @@ export function eventDataOf(
   const confirmations = subject?.confirmations ?? null;
   const x402 = publishedX402(payment.x402);
   return paymentEventData(payment, {
-    receivedRaw: totalsOf(counted.map((one) => withoutRefund(payment, one))),
+    receivedRaw: totalsOf(counted.map((one) => receivedOf(payment, one))),
     more: { tx_hash, confirmations, deposit, ...(x402 === undefined ? {} : { x402 }) },
   });
 }
