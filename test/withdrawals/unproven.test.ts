@@ -1,10 +1,10 @@
-// Addresses are easily registered. Where nothing ever arrived, what came to nothing at another address of the same
+// Addresses are easily registered. Where coin never arrived, what came to nothing at another address of the same
 // merchant counts too (threat 97).
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Owner } from "../../service/owner.ts";
 import { engines } from "../support/engines.ts";
-import { coin, finalBlocks, openScene } from "./scene.ts";
+import { coin, finalBlocks, openScene, whole } from "./scene.ts";
 
 const minute = 60_000;
 
@@ -104,6 +104,39 @@ describe.each(engines)("on %s", (engine) => {
     const [again, beside] = [await ask(proven), await ask(fresh)];
     await send();
     expect(await statusesOf([again, beside])).toEqual(["pending", "broadcast"]);
+  });
+
+  test("threat 97: a second failure in a row makes the others wait from when it failed", async () => {
+    const bad = await newAddress();
+    await ask(bad);
+    await send();
+    await confirm(true);
+    scene.clock.advance(10 * minute);
+    await ask(bad);
+    await send();
+    await confirm(true);
+    const fresh = await ask(await newAddress());
+    scene.clock.advance(20 * minute - 2);
+    await send();
+    expect(await scene.statusOf(fresh)).toBe("pending");
+    scene.clock.advance(1);
+    await send();
+    expect(await scene.statusOf(fresh)).toBe("broadcast");
+  });
+
+  test("threat 97: a token proves nothing of what its recipient does with coin, and waits for nobody", async () => {
+    await scene.fund(owner, 10n * whole);
+    const [bad, fresh] = [await newAddress(), await newAddress()];
+    const failing = await ask(bad);
+    await send();
+    await confirm(true);
+    expect(await scene.statusOf(failing)).toBe("failed");
+    const token = await scene.request(owner, fresh, "1");
+    await send();
+    await confirm();
+    const coins = await ask(fresh);
+    await send();
+    expect(await statusesOf([token.id, coins])).toEqual(["confirmed", "pending"]);
   });
 
   test("threat 97: what failed a month ago is forgotten, and addresses without a past get eight at a time", async () => {

@@ -22,7 +22,7 @@ export interface WithdrawAddressesTable {
   readonly disabled_at: Date | null;
   readonly idempotency_key: string;
   readonly reverted_count: Generated<number>;
-  /** something has arrived there, or it is from before this was known */
+  /** coin has arrived there, or it is from before this was known */
   readonly is_proven: Generated<boolean>;
   readonly waits_until: Generated<Date | null>;
 }
